@@ -1,0 +1,529 @@
+//! The pipeline: bytes, frames, events, findings.
+
+use std::collections::BTreeMap;
+
+use conform_event::json::{self, Json};
+use conform_event::{Body, Decoded, Event, RunInput, TypeName, decode, quote};
+use conform_verify::{Position, VerificationError};
+
+use crate::blame;
+use crate::exercise;
+use crate::finding::{Finding, Note, Severity};
+use crate::frames::{Flaw, FlawKind, Format, Frame, FrameReader, Item, Limits};
+use crate::names;
+use crate::ordering::{Ordering, Ruling, Scope};
+use crate::policy::Policy;
+use crate::registry::{self, Requirement};
+
+/// How an input is judged.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How far.
+    pub scope: Scope,
+    /// The run input that was sent, where it is at hand.
+    pub request: Option<RunInput<'static>>,
+    /// What the reader keeps at most.
+    pub limits: Limits,
+    /// How many findings are kept; the rest is counted.
+    pub max_findings: usize,
+    /// What the user allows and denies.
+    pub policy: Policy,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scope: Scope::Stream,
+            request: None,
+            limits: Limits::default(),
+            max_findings: 1000,
+            policy: Policy::default(),
+        }
+    }
+}
+
+/// Why an input is nothing that can be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What it is instead, as a sentence without a full stop.
+    pub message: String,
+    /// The offset in the input, in bytes, at which that shows.
+    pub byte: u64,
+    /// Whether it is a JSON document of another kind, to be passed over where a whole
+    /// directory is judged.
+    pub other_document: bool,
+}
+
+/// Judges one input, piece by piece.
+///
+/// ```
+/// use conform_check::{Checker, Options};
+/// let mut checker = Checker::new(Options::default());
+/// checker.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n");
+/// checker.push(b"data: {\"type\":\"STEP_FINISHED\",\"stepName\":\"plan\"}\n\n");
+/// assert_eq!(checker.findings()[0].requirement.id, "step/finished-by-its-owner");
+/// let outcome = checker.finish();
+/// assert_eq!(outcome.findings[0].event, Some(1));
+/// assert_eq!(outcome.findings[1].requirement.id, "lifecycle/terminated");
+/// ```
+#[derive(Debug)]
+pub struct Checker {
+    options: Options,
+    reader: FrameReader,
+    ordering: Ordering,
+    /// Flaws of the frame that comes next.
+    flaws: Vec<Flaw>,
+    /// Frames with wrong line ends after the first, which is a finding.
+    more_line_ends: u64,
+    outcome: Outcome,
+}
+
+/// What was found in one input.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What the input is; none for an empty or unreadable one.
+    pub format: Option<Format>,
+    /// Its length.
+    pub bytes: u64,
+    /// How many frames with data it has.
+    pub events: u64,
+    /// How many runs start in it.
+    pub runs: u64,
+    /// What it breaks, in the order of the input, at most as many as asked for.
+    pub findings: Vec<Finding>,
+    /// How many findings were not kept.
+    pub dropped: u64,
+    /// Errors, those not kept included; consequences are none.
+    pub errors: u64,
+    /// Warnings, counted likewise.
+    pub warnings: u64,
+    /// What else a reader should know.
+    pub notes: Vec<Note>,
+    /// The first event that breaks something, as an error.
+    pub first_rejected: Option<FirstRejected>,
+    /// How often each requirement was put to the test, by its place in the registry.
+    pub checked: Vec<u64>,
+    /// How many findings about each requirement are no consequences, by its place in the
+    /// registry.
+    pub found: Vec<u64>,
+    /// How many of them say that it is surely broken; the rest are doubts.
+    pub broken: Vec<u64>,
+    /// The protocol version that the stream declares first.
+    pub declared_version: Option<String>,
+    /// How often each feature was seen.
+    pub features: BTreeMap<&'static str, u64>,
+    /// Why it could not be judged at all.
+    pub unreadable: Option<Unreadable>,
+}
+
+/// Where the first error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FirstRejected {
+    /// At this event.
+    Event(u64),
+    /// At the end of the stream.
+    End,
+}
+
+impl Checker {
+    /// A judge at the start of an input.
+    pub fn new(options: Options) -> Self {
+        let entries = registry::all().count();
+        Self {
+            reader: FrameReader::new(options.limits),
+            ordering: Ordering::new(options.scope, options.request.clone()),
+            flaws: Vec::new(),
+            more_line_ends: 0,
+            outcome: Outcome {
+                checked: vec![0; entries],
+                found: vec![0; entries],
+                broken: vec![0; entries],
+                ..Outcome::default()
+            },
+            options,
+        }
+    }
+
+    /// Takes the next bytes and judges every event that is complete.
+    pub fn push(&mut self, bytes: &[u8]) {
+        self.reader.push(bytes);
+        self.drain();
+    }
+
+    /// Everything found so far.
+    pub fn findings(&self) -> &[Finding] {
+        &self.outcome.findings
+    }
+
+    /// Why the input is none that can be judged, as soon as that is known.
+    pub fn unreadable(&self) -> Option<&Unreadable> {
+        self.outcome.unreadable.as_ref()
+    }
+
+    /// Judges the end of the stream and gives everything found.
+    pub fn finish(mut self) -> Outcome {
+        self.reader.finish();
+        self.drain();
+        if self.outcome.unreadable.is_none() {
+            self.judge_end();
+        }
+        self.outcome_so_far()
+    }
+
+    /// Gives everything found in a stream that the user did not wait for: its end is not
+    /// judged.
+    pub fn interrupt(mut self) -> Outcome {
+        self.drain();
+        self.note("interrupted: the end of the stream was not judged", None, true);
+        self.outcome_so_far()
+    }
+
+    fn outcome_so_far(mut self) -> Outcome {
+        self.outcome.format = self.reader.format();
+        self.outcome.bytes = self.reader.bytes();
+        if self.more_line_ends > 0 {
+            let message = format!("{} more frames end their lines so", self.more_line_ends);
+            self.note(&message, None, false);
+        }
+        if self.outcome.dropped > 0 {
+            let message = format!(
+                "{} more findings are counted and not shown (--max-findings)",
+                self.outcome.dropped
+            );
+            self.note(&message, None, false);
+        }
+        self.outcome
+    }
+
+    fn drain(&mut self) {
+        while let Some(item) = self.reader.next_item() {
+            if self.outcome.unreadable.is_some() {
+                continue;
+            }
+            match item {
+                Item::Flaw(flaw) if flaw.frame.is_some() => self.flaws.push(flaw),
+                Item::Flaw(flaw) => self.flaw(&flaw, None),
+                Item::Frame(frame) => self.frame(&frame),
+                Item::Format(_) | Item::Headers(_) => {}
+            }
+        }
+    }
+
+    fn frame(&mut self, frame: &Frame) {
+        if let Some(message) = self.other_document(frame) {
+            self.outcome.unreadable =
+                Some(Unreadable { message, byte: frame.byte, other_document: true });
+            return;
+        }
+        self.outcome.events += 1;
+        self.count_checked("sse/one-event-a-frame");
+        if self.reader.format() == Some(Format::Sse) {
+            self.count_checked("sse/line-feeds");
+            self.count_checked("sse/framed");
+        }
+        for flaw in std::mem::take(&mut self.flaws) {
+            self.flaw(&flaw, Some(frame));
+        }
+        if frame.too_long {
+            return;
+        }
+        match decode(&frame.data) {
+            Ok(decoded) => self.event(frame, &decoded),
+            Err(error) => {
+                let mut message = error.to_string();
+                if frame.data.trim_ascii() == b"[DONE]" {
+                    "`[DONE]` is no event; a stream ends with its connection"
+                        .clone_into(&mut message);
+                }
+                self.found_in("sse/one-event-a-frame", frame, error.offset, message);
+            }
+        }
+    }
+
+    /// What a JSON document is, if it is surely no stream.
+    fn other_document(&self, frame: &Frame) -> Option<String> {
+        if self.reader.format() != Some(Format::Document) || frame.index > 0 {
+            return None;
+        }
+        let (json, _) = json::read(&frame.data).ok()?;
+        let is = |what: &str| Some(format!("this is {what}, not a recorded stream"));
+        match json.get("schema").and_then(Json::as_str) {
+            Some(schema) if schema.starts_with("agui-conform.") => {
+                return is(&format!("a document of kind {}", quote(schema)));
+            }
+            _ => {}
+        }
+        if json.get("type").is_some() {
+            return None;
+        }
+        if json.get("log").is_some_and(|log| log.get("entries").is_some()) {
+            return is("a HAR file");
+        }
+        if json.get("threadId").is_some() && json.get("messages").is_some() {
+            return is("a run input");
+        }
+        None
+    }
+
+    fn event(&mut self, frame: &Frame, decoded: &Decoded<'_>) {
+        let Decoded { event, json, flaws } = decoded;
+        self.count_checked("shape/clean-json");
+        for flaw in flaws {
+            self.json_flaw(frame, flaw);
+        }
+        if !json.is_object() {
+            let message = format!("an event is a JSON object, this is {}", json.kind());
+            self.found_in("sse/one-event-a-frame", frame, json.start, message);
+            return;
+        }
+        if matches!(event.body, Body::RunStarted { .. }) {
+            self.outcome.runs += 1;
+            if self.outcome.declared_version.is_none() {
+                let version = json.get("protocolVersion").and_then(Json::as_str);
+                self.outcome.declared_version = version.map(str::to_owned);
+            }
+        }
+        let features = &mut self.outcome.features;
+        exercise::features(event, |feature| *features.entry(feature).or_default() += 1);
+        let checked = &mut self.outcome.checked;
+        exercise::ordering(event, self.options.scope, |place| {
+            if let Some(count) = checked.get_mut(place) {
+                *count += 1;
+            }
+        });
+        if frame.index == 0 && self.options.scope == Scope::Stream {
+            self.count_checked("lifecycle/first-event");
+        }
+        let at = Position { event: frame.index, line: frame.line };
+        let next = self.outcome.findings.len();
+        match self.ordering.observe(at, event, next) {
+            Ruling::Accept => {}
+            Ruling::Doubt(error) => {
+                let finding = Finding {
+                    severity: Severity::Warning,
+                    ..Self::ordering_finding(frame, event, json, &error)
+                };
+                self.add(finding);
+            }
+            Ruling::Refuse { error, consequence_of } => {
+                let finding = Finding {
+                    consequence_of,
+                    ..Self::ordering_finding(frame, event, json, &error)
+                };
+                self.add(finding);
+            }
+        }
+    }
+
+    fn judge_end(&mut self) {
+        if self.options.scope == Scope::Stream {
+            self.count_checked("lifecycle/terminated");
+        }
+        let Ruling::Refuse { error, consequence_of } = self.ordering.finish() else { return };
+        let requirement = registry::of_breach(None, error.breach());
+        let mut message = error.breach().to_string();
+        if self.outcome.events == 0 {
+            "the stream has no events".clone_into(&mut message);
+        }
+        self.add(Finding {
+            at_end: true,
+            related: error.breach().related(),
+            byte: Some(self.reader.bytes()),
+            consequence_of,
+            ..bare(requirement, message)
+        });
+    }
+
+    fn ordering_finding(
+        frame: &Frame,
+        event: &Event<'_>,
+        json: &Json<'_>,
+        error: &VerificationError,
+    ) -> Finding {
+        let breach = error.breach();
+        let event_type = event.event_type();
+        let requirement = registry::of_breach(Some(event), breach);
+        let pointer = blame::pointer(event_type, breach);
+        let place = pointer.as_deref().and_then(|pointer| json.at(pointer));
+        let place = frame.locate(place.unwrap_or(json).start);
+        Finding {
+            rule: error.rule(),
+            event: Some(frame.index),
+            event_type: type_name(event),
+            line: Some(place.line),
+            byte: Some(place.byte),
+            pointer,
+            related: breach.related(),
+            entity: breach.entity().map(|entity| (entity.kind, entity.id.to_string())),
+            owner: breach.owner().cloned(),
+            ..bare(requirement, breach.to_string())
+        }
+    }
+
+    fn json_flaw(&mut self, frame: &Frame, flaw: &json::Flaw) {
+        use json::FlawKind as K;
+        let id = match flaw.kind {
+            // The reader of frames has reported these already.
+            K::InvalidUtf8 => return,
+            K::ByteOrderMark if frame.byte == 0 => return,
+            K::TrailingData => "sse/one-event-a-frame",
+            K::TooDeep => {
+                let place = frame.locate(flaw.offset);
+                let message = format!("{}; they are not judged", flaw.kind.describe());
+                self.note(&message, Some((place.line, place.byte)), true);
+                return;
+            }
+            _ => "shape/clean-json",
+        };
+        self.found_in(id, frame, flaw.offset, flaw.kind.describe().to_owned());
+    }
+
+    fn flaw(&mut self, flaw: &Flaw, frame: Option<&Frame>) {
+        let message = flaw.kind.describe().trim_end_matches('.').to_owned();
+        let sse = self.reader.format() == Some(Format::Sse);
+        let id = match flaw.kind {
+            FlawKind::CarriageReturn | FlawKind::CrLf if sse => "sse/line-feeds",
+            FlawKind::PayloadOutsideData | FlawKind::UnterminatedFrame if sse => "sse/framed",
+            FlawKind::InvalidUtf8 | FlawKind::EmptyData => "sse/one-event-a-frame",
+            FlawKind::ByteOrderMark => "shape/clean-json",
+            // Decoding meets it, and the end of the stream tells of no data.
+            FlawKind::NulByte | FlawKind::NoData => return,
+            FlawKind::Binary => {
+                let message =
+                    "this is binary data, not a recorded stream (SSE, NDJSON or a JSON array)";
+                self.outcome.unreadable = Some(Unreadable {
+                    message: message.to_owned(),
+                    byte: flaw.byte,
+                    other_document: false,
+                });
+                return;
+            }
+            kind => {
+                let incomplete = matches!(
+                    kind,
+                    FlawKind::FrameTooLong
+                        | FlawKind::GarbageBetween
+                        | FlawKind::TrailingData
+                        | FlawKind::HeadTooLong
+                        | FlawKind::UnterminatedHead
+                        | FlawKind::UnterminatedFrame
+                );
+                let message = match kind {
+                    FlawKind::FrameTooLong => format!(
+                        "a frame is longer than {} bytes and was passed over (--max-frame-bytes)",
+                        self.options.limits.frame_bytes
+                    ),
+                    _ => message,
+                };
+                self.note(&message, Some((flaw.line, flaw.byte)), incomplete);
+                return;
+            }
+        };
+        let requirement = names::named(id);
+        if id == "sse/line-feeds" && self.outcome.findings.iter().any(|f| f.requirement.id == id) {
+            self.more_line_ends += 1;
+            return;
+        }
+        self.add(Finding {
+            event: frame.map(|frame| frame.index),
+            line: Some(flaw.line),
+            byte: Some(flaw.byte),
+            ..bare(requirement, message)
+        });
+    }
+
+    /// Adds a finding about a place in a frame.
+    fn found_in(&mut self, id: &'static str, frame: &Frame, offset: usize, message: String) {
+        let place = frame.locate(offset);
+        self.add(Finding {
+            event: Some(frame.index),
+            line: Some(place.line),
+            byte: Some(place.byte),
+            ..bare(names::named(id), message)
+        });
+    }
+
+    fn add(&mut self, mut finding: Finding) {
+        let by_level = Severity::from(finding.requirement.level);
+        let by_policy = self.options.policy.severity(finding.requirement);
+        // A doubt stays a warning unless the user says otherwise.
+        if by_policy != by_level {
+            finding.severity = by_policy;
+        }
+        let outcome = &mut self.outcome;
+        if finding.consequence_of.is_none() {
+            let place = names::place(finding.requirement.id);
+            let doubt = finding.severity == Severity::Warning && by_level == Severity::Error;
+            for (counts, count) in
+                [(&mut outcome.found, 1), (&mut outcome.broken, u64::from(!doubt))]
+            {
+                if let Some(total) = counts.get_mut(place) {
+                    *total += count;
+                }
+            }
+        }
+        outcome.errors += u64::from(finding.is_error());
+        outcome.warnings += u64::from(finding.is_warning());
+        if finding.is_error() {
+            let place = match finding.event {
+                Some(event) => FirstRejected::Event(event),
+                None => FirstRejected::End,
+            };
+            outcome.first_rejected = Some(outcome.first_rejected.map_or(place, |at| at.min(place)));
+        }
+        if outcome.findings.len() < self.options.max_findings {
+            outcome.findings.push(finding);
+        } else {
+            outcome.dropped += 1;
+        }
+    }
+
+    fn note(&mut self, message: &str, place: Option<(u64, u64)>, incomplete: bool) {
+        let note = Note {
+            message: message.to_owned(),
+            line: place.map(|(line, _)| line),
+            byte: place.map(|(_, byte)| byte),
+            incomplete,
+        };
+        self.outcome.notes.push(note);
+    }
+
+    fn count_checked(&mut self, id: &'static str) {
+        if let Some(count) = self.outcome.checked.get_mut(names::place(id)) {
+            *count += 1;
+        }
+    }
+}
+
+impl Outcome {
+    /// Whether something of the input could not be judged.
+    pub fn is_incomplete(&self) -> bool {
+        self.notes.iter().any(|note| note.incomplete)
+    }
+}
+
+fn bare(requirement: &'static Requirement, message: String) -> Finding {
+    Finding {
+        requirement,
+        rule: None,
+        severity: requirement.level.into(),
+        event: None,
+        at_end: false,
+        event_type: None,
+        line: None,
+        byte: None,
+        pointer: None,
+        related: None,
+        entity: None,
+        owner: None,
+        message,
+        consequence_of: None,
+    }
+}
+
+fn type_name(event: &Event<'_>) -> Option<String> {
+    match &event.type_name {
+        TypeName::Missing => None,
+        name => Some(name.as_str().to_owned()),
+    }
+}

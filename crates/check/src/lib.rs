@@ -1,0 +1,24 @@
+//! From bytes to frames to events to findings; the requirement registry.
+//!
+//! [`Checker`] takes the bytes of one recorded stream as they come and says what they break.
+//! What can be broken is listed in the [`registry`].
+
+mod blame;
+mod checker;
+mod exercise;
+mod finding;
+pub mod frames;
+mod names;
+mod ordering;
+mod policy;
+pub mod registry;
+
+pub use checker::{Checker, FirstRejected, Options, Outcome, Unreadable};
+pub use exercise::FEATURES;
+pub use finding::{Finding, Note, Severity};
+pub use names::nearest;
+pub use ordering::Scope;
+pub use policy::Policy;
+
+pub use conform_event::quote;
+pub use conform_verify::{EntityKind, Owner, Position, Rule};

@@ -1,0 +1,156 @@
+//! The command line.
+
+use std::path::PathBuf;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Judges whether producers of AG-UI event streams conform.
+///
+/// Exit codes: 0 conforms, 1 findings, 2 wrong usage or unreadable input, 4 something could
+/// not be judged, 130 interrupted.
+#[derive(Debug, Parser)]
+#[command(name = "agui-conform", version, max_term_width = 100)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Judge recorded streams: SSE captures, NDJSON, JSON arrays, told apart by content.
+    Check(Check),
+    /// Say what a rule or requirement asks for, why, and show an example.
+    Explain(Explain),
+    /// Speak the subject protocol on standard input and output with our own verifier.
+    Subject(Subject),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Check {
+    /// Files to judge, `-` for standard input; a directory is judged recursively (.sse,
+    /// .ndjson, .jsonl, .json), a NAME.input.json beside a stream taken as its request.
+    #[arg(required = true, value_name = "FILE")]
+    pub(crate) files: Vec<PathBuf>,
+
+    /// How to report: for a person, as one JSON document, or as JSON Lines while it comes.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+
+    /// Where to write the report instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// Judge whole AG-UI 1.x streams, or single runs by the eight rules alone.
+    #[arg(long, value_enum, default_value_t = ScopeArgument::Stream)]
+    pub(crate) scope: ScopeArgument,
+
+    /// The specification to judge by; auto is what the stream declares, else the newest.
+    #[arg(long, value_enum, default_value_t = Spec::Auto)]
+    pub(crate) spec: Spec,
+
+    /// The run input that was sent (JSON).
+    #[arg(long, value_name = "FILE")]
+    pub(crate) request: Option<PathBuf>,
+
+    /// Show findings about a requirement (or `group/*`) without counting them; repeatable.
+    #[arg(long, value_name = "ID")]
+    pub(crate) allow: Vec<String>,
+
+    /// Make findings about a requirement (or `group/*`) errors; repeatable.
+    #[arg(long, value_name = "ID")]
+    pub(crate) deny: Vec<String>,
+
+    /// What makes the exit code 1.
+    #[arg(long, value_enum, default_value_t = FailOnArgument::Error)]
+    pub(crate) fail_on: FailOnArgument,
+
+    /// How many findings to show for each input; the rest is counted.
+    #[arg(long, value_name = "N", default_value_t = 1000)]
+    pub(crate) max_findings: usize,
+
+    /// How long a line or frame may be, in bytes.
+    #[arg(long, value_name = "BYTES", default_value_t = 64 << 20)]
+    pub(crate) max_frame_bytes: usize,
+
+    /// When to colour the report.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Leave out what is no finding and no verdict.
+    #[arg(long)]
+    pub(crate) quiet: bool,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Explain {
+    /// A rule (`not-open`) or a requirement (`tool/open-before-args`); all are listed without.
+    #[arg(value_name = "REQUIREMENT|RULE")]
+    pub(crate) name: Option<String>,
+
+    /// For a person, or as JSON.
+    #[arg(long, value_enum, default_value_t = ExplainFormat::Human)]
+    pub(crate) format: ExplainFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Subject {
+    /// What to be.
+    #[arg(value_enum)]
+    pub(crate) role: Role,
+
+    /// In which scope to judge.
+    #[arg(long, value_enum, default_value_t = ScopeArgument::Stream)]
+    pub(crate) scope: ScopeArgument,
+
+    /// Answer with the reference model instead of the production verifier.
+    #[arg(long)]
+    pub(crate) model: bool,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum Role {
+    /// A verifier: a sequence of events in, a verdict out.
+    Verifier,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Format {
+    Human,
+    Json,
+    Jsonl,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ExplainFormat {
+    Human,
+    Json,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ScopeArgument {
+    Stream,
+    Run,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Spec {
+    Auto,
+    #[value(name = "1.0")]
+    V1_0,
+    #[value(name = "1.1")]
+    V1_1,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum FailOnArgument {
+    Error,
+    Warning,
+    Never,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    Auto,
+    Always,
+    Never,
+}

@@ -1,0 +1,1 @@
+//! Case files: load, replay.

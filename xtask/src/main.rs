@@ -1,0 +1,108 @@
+//! The tasks of this repository: `cargo xtask test` sets up and runs everything.
+
+mod mutants;
+mod run;
+mod steps;
+
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+use steps::{NIGHTLY, Step, TEST};
+
+const USAGE: &str = "\
+usage: cargo xtask COMMAND
+
+  test [--quick] [--list]   everything that a change must pass; --quick leaves out what is slow
+  nightly [--list]          test, then what takes long
+  mutants [-- ARGS...]      cargo mutants on conform-verify, against xtask/mutants-accepted.txt
+
+  --list    print the steps and run none
+";
+
+fn main() -> ExitCode {
+    let args: Vec<String> =
+        std::env::args_os().skip(1).map(|arg| arg.to_string_lossy().into_owned()).collect();
+    let args: Vec<&str> = args.iter().map(String::as_str).collect();
+    match parse(&args) {
+        Some(Task::Help) => {
+            print!("{USAGE}");
+            ExitCode::SUCCESS
+        }
+        Some(Task::Steps { steps, list: true, .. }) => {
+            run::list(&steps);
+            ExitCode::SUCCESS
+        }
+        Some(Task::Steps { steps, quick, .. }) => run::run(&root(), &steps, quick),
+        Some(Task::Mutants(extra)) => mutants::main(&root(), &extra),
+        None => {
+            eprint!("{USAGE}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// What the command line asks for.
+enum Task<'a> {
+    Help,
+    Steps { steps: Vec<&'static Step>, quick: bool, list: bool },
+    Mutants(Vec<&'a str>),
+}
+
+/// `None` where the command line makes no sense.
+fn parse<'a>(args: &[&'a str]) -> Option<Task<'a>> {
+    let (&command, rest) = args.split_first()?;
+    let only = |known: &[&str]| rest.iter().all(|arg| known.contains(arg));
+    let (quick, list) = (rest.contains(&"--quick"), rest.contains(&"--list"));
+    match command {
+        "help" | "--help" | "-h" => Some(Task::Help),
+        "test" if only(&["--quick", "--list"]) => {
+            Some(Task::Steps { steps: TEST.iter().collect(), quick, list })
+        }
+        "nightly" if only(&["--list"]) => {
+            Some(Task::Steps { steps: TEST.iter().chain(NIGHTLY).collect(), quick, list })
+        }
+        "mutants" => match rest.split_first() {
+            None => Some(Task::Mutants(Vec::new())),
+            Some((&"--", extra)) => Some(Task::Mutants(extra.to_vec())),
+            Some(_) => None,
+        },
+        _ => None,
+    }
+}
+
+/// The repository's root: where cargo says this package is now, else where it was built.
+fn root() -> PathBuf {
+    let here = std::env::var_os("CARGO_MANIFEST_DIR")
+        .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")), PathBuf::from);
+    here.parent().map_or_else(|| here.clone(), Path::to_path_buf)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn commands_and_their_options() {
+        assert!(matches!(
+            parse(&["test", "--quick"]),
+            Some(Task::Steps { quick: true, list: false, .. })
+        ));
+        assert!(matches!(
+            parse(&["nightly", "--list"]),
+            Some(Task::Steps { quick: false, list: true, .. })
+        ));
+        assert!(matches!(parse(&["mutants"]), Some(Task::Mutants(extra)) if extra.is_empty()));
+        assert!(matches!(
+            parse(&["mutants", "--", "--shard", "1/4"]),
+            Some(Task::Mutants(extra)) if extra == ["--shard", "1/4"]
+        ));
+    }
+
+    #[test]
+    fn what_is_unknown_is_refused() {
+        for args in
+            [&[][..], &["fuzz"], &["test", "--slow"], &["nightly", "--quick"], &["mutants", "x"]]
+        {
+            assert!(parse(args).is_none(), "{args:?}");
+        }
+    }
+}
