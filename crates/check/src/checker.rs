@@ -75,6 +75,8 @@ pub struct Checker {
     flaws: Vec<Flaw>,
     /// Frames with wrong line ends after the first, which is a finding.
     more_line_ends: u64,
+    /// How often each note was made again: a stream may repeat its oddity in every frame.
+    more_notes: BTreeMap<String, u64>,
     outcome: Outcome,
 }
 
@@ -134,6 +136,7 @@ impl Checker {
             ordering: Ordering::new(options.scope, options.request.clone()),
             flaws: Vec::new(),
             more_line_ends: 0,
+            more_notes: BTreeMap::new(),
             outcome: Outcome {
                 checked: vec![0; entries],
                 found: vec![0; entries],
@@ -185,6 +188,11 @@ impl Checker {
             let message = format!("{} more frames end their lines so", self.more_line_ends);
             self.note(&message, None, false);
         }
+        for (message, more) in std::mem::take(&mut self.more_notes) {
+            if more > 0 {
+                self.note(&format!("{more} times more: {message}"), None, false);
+            }
+        }
         if self.outcome.dropped > 0 {
             let message = format!(
                 "{} more findings are counted and not shown (--max-findings)",
@@ -221,21 +229,24 @@ impl Checker {
             self.count_checked("sse/line-feeds");
             self.count_checked("sse/framed");
         }
-        for flaw in std::mem::take(&mut self.flaws) {
-            self.flaw(&flaw, Some(frame));
+        let flaws = std::mem::take(&mut self.flaws);
+        for flaw in &flaws {
+            self.flaw(flaw, Some(frame));
         }
-        if frame.too_long {
+        // That a frame has no payload is told already.
+        if frame.too_long || flaws.iter().any(|flaw| flaw.kind == FlawKind::EmptyData) {
             return;
         }
         match decode(&frame.data) {
             Ok(decoded) => self.event(frame, &decoded),
             Err(error) => {
-                let mut message = error.to_string();
+                let (mut offset, mut message) = (error.offset, error.to_string());
                 if frame.data.trim_ascii() == b"[DONE]" {
+                    offset = frame.data.len() - frame.data.trim_ascii_start().len();
                     "`[DONE]` is no event; a stream ends with its connection"
                         .clone_into(&mut message);
                 }
-                self.found_in("sse/one-event-a-frame", frame, error.offset, message);
+                self.found_in("sse/one-event-a-frame", frame, offset, message);
             }
         }
     }
@@ -420,7 +431,8 @@ impl Checker {
             }
         };
         let requirement = names::named(id);
-        if id == "sse/line-feeds" && self.outcome.findings.iter().any(|f| f.requirement.id == id) {
+        let found = self.outcome.found.get(names::place(id)).copied().unwrap_or_default();
+        if id == "sse/line-feeds" && found > 0 {
             self.more_line_ends += 1;
             return;
         }
@@ -478,7 +490,13 @@ impl Checker {
         }
     }
 
+    /// Adds a note; of those that say the same the first is kept and the others are counted.
     fn note(&mut self, message: &str, place: Option<(u64, u64)>, incomplete: bool) {
+        if let Some(more) = self.more_notes.get_mut(message) {
+            *more += 1;
+            return;
+        }
+        self.more_notes.insert(message.to_owned(), 0);
         let note = Note {
             message: message.to_owned(),
             line: place.map(|(line, _)| line),

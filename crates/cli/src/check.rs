@@ -6,7 +6,7 @@ use std::path::Path;
 
 use conform_check::{Checker, Options, Outcome, Policy, Scope, Unreadable};
 use conform_event::{RunInput, json};
-use conform_report::{FailOn, Format, Judged, Verdict, Writer};
+use conform_report::{FailOn, Format, Judged, Verdict, Writer, printable};
 
 use crate::args::{self, Color, FailOnArgument, ScopeArgument, Spec};
 use crate::exit::Exit;
@@ -124,7 +124,8 @@ impl Session {
             if let Some(unreadable) = outcome.unreadable.as_ref().filter(|u| u.other_document)
                 && input.found
             {
-                eprintln!("agui-conform: {} is passed over: {}", input.name, unreadable.message);
+                let name = printable(&input.name);
+                eprintln!("agui-conform: {name} is passed over: {}", unreadable.message);
                 return Ok(None);
             }
             return Ok(Some(outcome));
@@ -186,7 +187,7 @@ fn options(arguments: &args::Check) -> Result<Options, String> {
 }
 
 fn request(path: &Path) -> Result<RunInput<'static>, String> {
-    let shown = path.display();
+    let shown = input::shown(path);
     let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
     let (json, _) =
         json::read(&text).map_err(|error| format!("{shown}: {error} (byte {})", error.offset))?;
@@ -202,7 +203,7 @@ fn output(path: Option<&Path>) -> Result<(Output, bool), String> {
         let terminal = stdout.is_terminal();
         return Ok((Box::new(BufWriter::new(stdout)), terminal));
     };
-    let file = File::create(path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let file = File::create(path).map_err(|error| format!("{}: {error}", input::shown(path)))?;
     Ok((Box::new(BufWriter::new(file)), false))
 }
 

@@ -8,6 +8,8 @@ use std::sync::OnceLock;
 use std::sync::mpsc::{self, Receiver, SyncSender};
 use std::thread;
 
+use conform_report::printable;
+
 /// An input to be judged.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Input {
@@ -37,7 +39,7 @@ pub(crate) fn inputs(files: &[PathBuf]) -> Result<Vec<Input>, String> {
             let before = inputs.len();
             walk(file, &mut inputs)?;
             if inputs.len() == before {
-                let shown = file.display();
+                let shown = shown(file);
                 return Err(format!("{shown}: no .sse, .ndjson, .jsonl or .json file in it"));
             }
         } else {
@@ -53,10 +55,10 @@ pub(crate) fn inputs(files: &[PathBuf]) -> Result<Vec<Input>, String> {
 }
 
 fn walk(directory: &Path, inputs: &mut Vec<Input>) -> Result<(), String> {
-    let failed = |error: io::Error| format!("{}: {error}", directory.display());
+    let failed = |error: io::Error| format!("{}: {error}", shown(directory));
     let entries = fs::read_dir(directory).map_err(failed)?;
     let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-    let paths = paths.as_mut().map_err(|error| format!("{}: {error}", directory.display()))?;
+    let paths = paths.as_mut().map_err(|error| format!("{}: {error}", shown(directory)))?;
     paths.sort();
     for path in paths.iter() {
         // A link to a directory could lead back here.
@@ -81,6 +83,11 @@ fn walk(directory: &Path, inputs: &mut Vec<Input>) -> Result<(), String> {
         });
     }
     Ok(())
+}
+
+/// A path in a message: who unpacked an archive did not choose the names in it.
+pub(crate) fn shown(path: &Path) -> String {
+    printable(&path.display().to_string())
 }
 
 /// Whether `NAME.input.json` lies beside the stream `NAME.*`.

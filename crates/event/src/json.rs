@@ -98,12 +98,15 @@ impl<'a> Json<'a> {
 
     /// The value at an RFC 6901 pointer; the empty pointer is the value itself.
     pub fn at(&self, pointer: &str) -> Option<&Json<'a>> {
+        if !pointer.is_empty() && !pointer.starts_with('/') {
+            return None;
+        }
         let mut here = self;
         for token in pointer.split('/').skip(1) {
             let name = token.replace("~1", "/").replace("~0", "~");
             here = match &here.value {
                 Value::Object(_) => here.get(&name)?,
-                Value::Array(items) => items.get(name.parse::<usize>().ok()?)?,
+                Value::Array(items) => items.get(index(&name)?)?,
                 _ => return None,
             };
         }
@@ -122,6 +125,12 @@ impl<'a> Json<'a> {
             Value::TooDeep => "a value nested too deeply",
         }
     }
+}
+
+/// The array index that a token of a pointer is: digits without a leading zero.
+fn index(token: &str) -> Option<usize> {
+    let bare = token == "0" || !token.starts_with(['0', '+']);
+    token.parse().ok().filter(|_| bare)
 }
 
 /// Something in a readable document that clean JSON does not have.
@@ -226,12 +235,17 @@ struct Reader<'a> {
     flaws: Vec<Flaw>,
 }
 
+/// More flaws of one document are not told apart: memory must not grow with bytes.
+const MAX_FLAWS: usize = 1000;
+
 /// Objects with more members than this look their names up in a set.
 const FEW_MEMBERS: usize = 24;
 
 impl<'a> Reader<'a> {
     fn flaw(&mut self, kind: FlawKind, offset: usize) {
-        self.flaws.push(Flaw { kind, offset });
+        if self.flaws.len() < MAX_FLAWS {
+            self.flaws.push(Flaw { kind, offset });
+        }
     }
 
     fn peek(&self) -> Option<u8> {

@@ -8,6 +8,7 @@ mod decode;
 mod event;
 pub mod json;
 mod quote;
+pub mod shape;
 mod types;
 
 pub use decode::{Decoded, decode};

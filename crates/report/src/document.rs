@@ -294,7 +294,9 @@ impl Judged {
         let verdicts = || self.inputs.iter().map(|(_, outcome)| self.verdict(outcome));
         if verdicts().any(|verdict| verdict == Verdict::Fail) {
             Verdict::Fail
-        } else if verdicts().any(|verdict| verdict == Verdict::Incomplete) {
+        } else if self.inputs.is_empty() || verdicts().any(|verdict| verdict == Verdict::Incomplete)
+        {
+            // Where everything was passed over, nothing was found to conform either.
             Verdict::Incomplete
         } else {
             Verdict::Pass

@@ -179,7 +179,12 @@ fn place(name: &str, finding: &Finding) -> String {
 }
 
 /// A file name that cannot steer the terminal.
-fn printable(name: &str) -> String {
+///
+/// ```
+/// assert_eq!(conform_report::printable("a b.sse"), "a b.sse");
+/// assert_eq!(conform_report::printable("\u{1b}[2J"), "\"\\u001b[2J\"");
+/// ```
+pub fn printable(name: &str) -> String {
     if name.chars().all(|c| c == '\'' || c == '"' || c.escape_debug().len() == 1) {
         name.to_owned()
     } else {

@@ -11,4 +11,5 @@ pub use document::{
     EntityReport, FailOn, FindingReport, InputReport, Judged, NEWEST_SPEC, NoteReport,
     REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Tool, Verdict,
 };
+pub use human::printable;
 pub use writer::{Format, JOURNAL_SCHEMA, Writer};

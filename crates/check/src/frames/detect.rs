@@ -261,12 +261,14 @@ impl Detect {
         self.cursor.pass(bytes);
     }
 
-    /// An object without `type` that has one of the members that make a case file or a HAR.
+    /// An object without `type` that has the members that make a case file, a HAR or a run
+    /// input.
     fn may_be_document(&self) -> bool {
         let start = find(&self.kept, |byte| byte == b'{').unwrap_or(0);
         let names = member_names(&self.kept[start..]);
-        !names.contains(&&b"type"[..])
-            && (names.contains(&&b"schema"[..]) || names.contains(&&b"log"[..]))
+        let has = |name: &[u8]| names.contains(&name);
+        let is_input = has(b"threadId") && has(b"messages");
+        !has(b"type") && (has(b"schema") || has(b"log") || is_input)
     }
 
     fn cap(&self) -> usize {

@@ -8,7 +8,8 @@
 //! 2. `HTTP/`: heads as `curl -i` prints them, then the body, told in the same way.
 //! 3. `[`: a JSON array.
 //! 4. `{`: NDJSON when the object closes on its line, else documents. One object alone in
-//!    the input that has no member `type` and has `schema` or `log` is a document too.
+//!    the input that has no member `type` and has `schema`, `log`, or `threadId` and
+//!    `messages`, is a document too.
 //! 5. A line that starts with `data:`, `event:`, `id:`, `retry:` or `:` among the first ones:
 //!    SSE.
 //! 6. Other text is NDJSON, of which no line will decode; what is no text is not read.

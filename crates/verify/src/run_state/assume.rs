@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use conform_event::{Body, Event, Holder, Item};
 
-use super::records::{Form, Owned, put, record, slot};
+use super::records::{Claim, Form, Owned, put, record, slot};
 use super::{Beyond, Opening, RunState};
 use crate::entity::{EntityKind, Owner, Position};
 
@@ -21,15 +21,25 @@ impl RunState {
         match &event.body {
             Body::Start { item, id, .. } => self.assume_open(at, *item, id, tag, Form::Explicit),
             Body::Content { item, id } => {
+                let known = self.record(*item, id).is_some();
                 if self.open_item(*item, id).is_none() {
                     self.assume_open(at, *item, id, tag, Form::Explicit);
                 }
                 self.assume_owner(at, *item, id, tag);
+                let (records, _) = self.records_mut(*item);
+                if let Some(record) = records.get_mut(&**id).filter(|_| !known && tag.is_none()) {
+                    record.owned.assumed = Some(Claim::Anyone);
+                }
             }
-            Body::End { item, id } => self.assume_close(at, *item, id, tag),
+            Body::End { item, id } => {
+                self.assume_close(at, *item, id, tag);
+                self.assume_owner(at, *item, id, tag);
+            }
             Body::ToolResult { call, message } => {
                 let owned = Owned::by(Owner::parent(), at);
                 record(&mut self.calls, call, &owned, false);
+                // Whoever answers a call takes it for closed.
+                self.close(at, Item::ToolCall, call);
                 self.mint(at, message.as_deref(), tag);
             }
             Body::EncryptedValue { holder, id } => {
@@ -45,7 +55,7 @@ impl RunState {
             Body::ActivityDelta { id } => {
                 let owner = self.owner(tag);
                 match self.activities.get_mut(&**id) {
-                    Some(owned) => owned.assumed = Some(owner),
+                    Some(owned) => owned.assumed = Some(Claim::By(owner)),
                     None => put(&mut self.activities, id, Owned::by(owner, at)),
                 }
             }
@@ -123,7 +133,7 @@ impl RunState {
         let owner = self.owner(tag);
         let (records, _) = self.records_mut(item);
         match records.get_mut(id) {
-            Some(record) => record.owned.assumed = Some(owner),
+            Some(record) => record.owned.assumed = Some(Claim::By(owner)),
             None => record(records, id, &Owned::by(owner, at), false),
         }
     }

@@ -14,7 +14,16 @@ pub(super) struct Owned {
     pub(super) at: Position,
     /// Whom a refused event claimed it for; only [`RunState::assume`](super::RunState::assume)
     /// lets that pass.
-    pub(super) assumed: Option<Owner>,
+    pub(super) assumed: Option<Claim>,
+}
+
+/// Who else may pass for an owner.
+#[derive(Debug, Clone)]
+pub(super) enum Claim {
+    /// Whom a refused event named.
+    By(Owner),
+    /// Anyone: the event that opened it is missing.
+    Anyone,
 }
 
 impl Owned {
@@ -29,7 +38,12 @@ impl Owned {
 
     /// Whether this is the owner: a subagent's id, or the parent agent.
     pub(super) fn is(&self, id: Option<&str>) -> bool {
-        self.owner.id() == id || self.assumed.as_ref().is_some_and(|owner| owner.id() == id)
+        let assumed = match &self.assumed {
+            None => false,
+            Some(Claim::By(owner)) => owner.id() == id,
+            Some(Claim::Anyone) => true,
+        };
+        assumed || self.owner.id() == id
     }
 }
 

@@ -1,0 +1,206 @@
+//! Faults: a valid stream with one thing broken at one place.
+//!
+//! A fault knows by construction which event must be rejected first, and why: it is made from
+//! what the weaver knows at that place, not from any verifier.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use crate::choose::Choose;
+use crate::plan::{Plan, Scope};
+use crate::state::{Kind, Owner, State};
+
+mod chunk;
+mod insert;
+mod remove;
+
+/// Who breaks the rule, as seen from the owner of what is broken.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Who {
+    /// The parent agent, at what is its own or nobody's.
+    Parent,
+    /// A subagent of the parent agent, at what is its own, the parent agent's or nobody's.
+    Subagent,
+    /// A subagent, at what another of the same spawner owns.
+    Sibling,
+    /// A subagent of a subagent, or one at what is owned elsewhere in the tree.
+    Nested,
+    /// The subagent whose id is the empty string.
+    EmptyId,
+    /// An event without a tag, at what a subagent owns.
+    Untagged,
+}
+
+impl Who {
+    /// Every relation.
+    pub const ALL: [Self; 6] =
+        [Self::Parent, Self::Subagent, Self::Sibling, Self::Nested, Self::EmptyId, Self::Untagged];
+
+    /// The name in grids.
+    ///
+    /// ```
+    /// assert_eq!(conform_generate::Who::EmptyId.as_str(), "empty-id");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Parent => "parent",
+            Self::Subagent => "subagent",
+            Self::Sibling => "sibling",
+            Self::Nested => "nested",
+            Self::EmptyId => "empty-id",
+            Self::Untagged => "untagged",
+        }
+    }
+
+    /// Who tags an event with `tag` at what `owner` owns.
+    fn of(state: &State, tag: &Owner, owner: &Owner) -> Self {
+        let spawner = |id: &str| state.spawners.get(id).cloned().flatten();
+        match (tag.as_deref(), owner.as_deref()) {
+            (Some(""), _) => Self::EmptyId,
+            (None, None) => Self::Parent,
+            (None, Some(_)) => Self::Untagged,
+            (Some(tag), Some(owner)) if tag != owner && spawner(tag) == spawner(owner) => {
+                Self::Sibling
+            }
+            (Some(tag), Some(owner)) if tag != owner => Self::Nested,
+            (Some(tag), _) if spawner(tag).is_some() => Self::Nested,
+            (Some(_), _) => Self::Subagent,
+        }
+    }
+}
+
+/// A place in the grid of faults.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell {
+    /// The rule, or the requirement where only stream scope refuses it.
+    pub rule: &'static str,
+    /// What it is broken at; none where the run as a whole is.
+    pub kind: Option<Kind>,
+    /// The type of the event that must be rejected; `end` for the end of the stream.
+    pub event_type: &'static str,
+    /// Who breaks it.
+    pub who: Who,
+}
+
+/// A valid stream with one thing broken.
+#[derive(Debug, Clone)]
+pub struct Fault {
+    /// Its place in the grid.
+    pub cell: Cell,
+    /// The requirement that it breaks.
+    pub requirement: &'static str,
+    /// The index of the event that must be rejected first; none is the end of the stream.
+    pub at: Option<usize>,
+    /// The events.
+    pub events: Vec<Value>,
+    /// The nearest stream that is valid.
+    pub twin: Vec<Value>,
+    /// Whether the twin is the whole stream, for want of a nearer one.
+    pub twin_is_original: bool,
+}
+
+impl Fault {
+    /// The ordering rule that it breaks, where it is one of the eight.
+    ///
+    /// ```
+    /// use conform_generate::{Dice, Fault, Plan, Scope};
+    /// let mut dice = Dice::of(1);
+    /// let plan = Plan::grow(&mut dice, Scope::Stream);
+    /// let fault = Fault::in_plan(&plan, &mut dice, |_| true).unwrap();
+    /// assert!(fault.rule().is_some() || fault.requirement.contains('/'));
+    /// ```
+    pub fn rule(&self) -> Option<&'static str> {
+        (!self.cell.rule.contains('/')).then_some(self.cell.rule)
+    }
+
+    /// A fault in the stream that a plan makes, of a cell that is `wanted`; none where the
+    /// stream has no place for one. Every cell that it has a place for is as likely.
+    pub fn in_plan(
+        plan: &Plan,
+        choose: &mut dyn Choose,
+        wanted: impl Fn(&Cell) -> bool,
+    ) -> Option<Self> {
+        let woven = plan.weave_with_states();
+        let mut by_cell: BTreeMap<Cell, Vec<Edit>> = BTreeMap::new();
+        for edit in edits(&woven.events, &woven.states, plan.scope) {
+            if wanted(&edit.cell) {
+                by_cell.entry(edit.cell).or_default().push(edit);
+            }
+        }
+        let cell = choose.below(by_cell.len());
+        let (_, mut edits) = by_cell.into_iter().nth(cell)?;
+        let edit = edits.swap_remove(choose.below(edits.len()));
+        Some(edit.apply(&woven.events))
+    }
+
+    /// One fault of every cell that the stream of a plan has a place for.
+    pub fn each_in_plan(plan: &Plan, choose: &mut dyn Choose) -> Vec<Self> {
+        let woven = plan.weave_with_states();
+        let mut by_cell: BTreeMap<Cell, Vec<Edit>> = BTreeMap::new();
+        for edit in edits(&woven.events, &woven.states, plan.scope) {
+            by_cell.entry(edit.cell).or_default().push(edit);
+        }
+        let one = |mut edits: Vec<Edit>| edits.swap_remove(choose.below(edits.len()));
+        by_cell.into_values().map(one).map(|edit| edit.apply(&woven.events)).collect()
+    }
+}
+
+/// What makes a fault of a stream.
+#[derive(Debug, Clone)]
+struct Edit {
+    cell: Cell,
+    requirement: &'static str,
+    change: Change,
+    /// What is inserted, at the same place, for the twin.
+    twin: Option<Vec<Value>>,
+}
+
+#[derive(Debug, Clone)]
+enum Change {
+    /// This event stands before the event of this index, and is rejected.
+    Insert(usize, Value),
+    /// The event of this index is this one, and is rejected.
+    Replace(usize, Value),
+    /// The event of this index is missing, and the one that has that index then, or the end
+    /// of the stream, is rejected.
+    Remove(usize, Option<usize>),
+}
+
+impl Edit {
+    fn apply(self, stream: &[Value]) -> Fault {
+        let mut events = stream.to_vec();
+        let mut twin = stream.to_vec();
+        let twin_is_original = self.twin.is_none();
+        let at = match self.change {
+            Change::Insert(at, event) => {
+                events.insert(at, event);
+                twin.splice(at..at, self.twin.unwrap_or_default());
+                Some(at)
+            }
+            Change::Replace(at, event) => {
+                events[at] = event;
+                Some(at)
+            }
+            Change::Remove(at, rejected) => {
+                events.remove(at);
+                rejected
+            }
+        };
+        let Self { cell, requirement, .. } = self;
+        Fault { cell, requirement, at, events, twin, twin_is_original }
+    }
+}
+
+/// Every fault that there is a place for.
+fn edits(events: &[Value], states: &[State], scope: Scope) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for (at, state) in states.iter().enumerate() {
+        insert::at(at, state, scope, &mut edits);
+        if scope == Scope::Stream {
+            chunk::at(at, state, &mut edits);
+        }
+    }
+    remove::from(events, states, scope, &mut edits);
+    edits
+}

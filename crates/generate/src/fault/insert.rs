@@ -1,0 +1,511 @@
+//! Faults that an event too many makes.
+
+use serde_json::{Value, json};
+
+use super::{Cell, Change, Edit, Who};
+use crate::plan::Scope;
+use crate::state::{Kind, Owner, Phase, State};
+
+/// Tries every fault of one event too many at this place.
+pub(super) fn at(at: usize, state: &State, scope: Scope, edits: &mut Vec<Edit>) {
+    let mut faults = Faults { at, state, scope, edits };
+    match state.phase {
+        Phase::Before => faults.before_the_run(),
+        Phase::Running => faults.in_the_run(),
+        Phase::Finished | Phase::Failed => faults.after_the_run(),
+    }
+}
+
+pub(super) struct Faults<'s> {
+    pub(super) at: usize,
+    pub(super) state: &'s State,
+    pub(super) scope: Scope,
+    pub(super) edits: &'s mut Vec<Edit>,
+}
+
+/// An event of the type, with this tag.
+pub(super) fn event(event_type: &'static str, members: Value, tag: &Owner) -> Value {
+    let mut event = json!({"type": event_type});
+    if let (Some(event), Value::Object(members)) = (event.as_object_mut(), members) {
+        event.extend(members);
+        if let Some(tag) = tag {
+            event.insert("subagentRunId".to_owned(), json!(tag));
+        }
+    }
+    event
+}
+
+/// A plain event of every type but RUN_STARTED and RUN_ERROR, for where none may stand.
+fn anything(tag: &Owner) -> Vec<(&'static str, Value)> {
+    let patch = json!([{"op": "add", "path": "/x", "value": 1}]);
+    let message = || json!({"messageId": "late", "delta": "x"});
+    let mut events: Vec<(&'static str, Value)> = vec![
+        ("TEXT_MESSAGE_START", json!({"messageId": "late"})),
+        ("TEXT_MESSAGE_CONTENT", message()),
+        ("TEXT_MESSAGE_END", json!({"messageId": "late"})),
+        ("TEXT_MESSAGE_CHUNK", message()),
+        ("TOOL_CALL_START", json!({"toolCallId": "late", "toolCallName": "lookup"})),
+        ("TOOL_CALL_ARGS", json!({"toolCallId": "late", "delta": "{}"})),
+        ("TOOL_CALL_END", json!({"toolCallId": "late"})),
+        ("TOOL_CALL_CHUNK", json!({"toolCallId": "late", "toolCallName": "lookup", "delta": "{}"})),
+        ("TOOL_CALL_RESULT", json!({"toolCallId": "late", "messageId": "late", "content": ""})),
+        ("STATE_SNAPSHOT", json!({"snapshot": {}})),
+        ("STATE_DELTA", json!({"delta": patch})),
+        (
+            "ACTIVITY_SNAPSHOT",
+            json!({"messageId": "late", "activityType": "acme.progress", "content": {}}),
+        ),
+        (
+            "ACTIVITY_DELTA",
+            json!({"messageId": "late", "activityType": "acme.progress", "patch": patch}),
+        ),
+        ("RAW", json!({"event": {}})),
+        ("CUSTOM", json!({"name": "acme.note", "value": 1})),
+        ("STEP_STARTED", json!({"stepName": "late"})),
+        ("STEP_FINISHED", json!({"stepName": "late"})),
+        ("REASONING_START", json!({"messageId": "late"})),
+        ("REASONING_MESSAGE_START", json!({"messageId": "late", "role": "reasoning"})),
+        ("REASONING_MESSAGE_CONTENT", message()),
+        ("REASONING_MESSAGE_END", json!({"messageId": "late"})),
+        ("REASONING_MESSAGE_CHUNK", message()),
+        ("REASONING_END", json!({"messageId": "late"})),
+        (
+            "REASONING_ENCRYPTED_VALUE",
+            json!({"subtype": "message", "entityId": "late", "encryptedValue": "x"}),
+        ),
+    ];
+    for (event_type, members) in &mut events {
+        *members = event(event_type, members.take(), tag);
+    }
+    // These carry no tag.
+    if tag.is_none() {
+        let ids = || json!({"threadId": "thread-1", "runId": "run-1"});
+        let subagent = || json!({"subagentRunId": "late"});
+        for (event_type, members) in [
+            ("MESSAGES_SNAPSHOT", json!({"messages": []})),
+            ("RUN_FINISHED", ids()),
+            ("SUBAGENT_STARTED", json!({"subagentRunId": "late", "name": "helper"})),
+            ("SUBAGENT_FINISHED", subagent()),
+            ("SUBAGENT_ERROR", json!({"subagentRunId": "late", "message": "x"})),
+        ] {
+            events.push((event_type, event(event_type, members, &None)));
+        }
+    }
+    events
+}
+
+impl Faults<'_> {
+    /// The tags that may stand on an event here: none, those in use, the empty one, and one
+    /// that nobody has used.
+    pub(super) fn tags(&self) -> Vec<Owner> {
+        let mut tags = vec![String::new(), "stranger".to_owned()];
+        tags.extend(self.state.tags.iter().take(5).cloned());
+        // One whose SUBAGENT_STARTED is still to come must not be used before it.
+        let may_come =
+            |tag: &String| self.state.spawners.contains_key(tag) && !self.state.tags.contains(tag);
+        tags.retain(|tag| !may_come(tag));
+        let mut tags: Vec<Owner> = tags.into_iter().map(Some).chain([None]).collect();
+        tags.sort();
+        tags.dedup();
+        tags
+    }
+
+    pub(super) fn add(
+        &mut self,
+        rule: &'static str,
+        requirement: &'static str,
+        kind: Option<Kind>,
+        who: Who,
+        broken: (&'static str, Value),
+        twin: Option<Vec<Value>>,
+    ) {
+        let (event_type, broken) = broken;
+        // What is accepted may end a chunk stream that others go on with.
+        let twin = twin.filter(|_| self.state.lanes.is_empty());
+        self.edits.push(Edit {
+            cell: Cell { rule, kind, event_type, who },
+            requirement,
+            change: Change::Insert(self.at, broken),
+            twin,
+        });
+    }
+
+    fn before_the_run(&mut self) {
+        if self.scope == Scope::Run {
+            return;
+        }
+        for tag in [None, Some("early".to_owned())] {
+            for event in anything(&tag) {
+                let who = Who::of(self.state, &tag, &None);
+                self.add("lifecycle/first-event", "lifecycle/first-event", None, who, event, None);
+            }
+        }
+    }
+
+    fn after_the_run(&mut self) {
+        let requirement = "lifecycle/nothing-after-finish";
+        for tag in [None, Some("late".to_owned()), Some(String::new())] {
+            for event in anything(&tag) {
+                let who = Who::of(self.state, &tag, &None);
+                self.add("run-ended", requirement, None, who, event, None);
+            }
+        }
+        let failed = self.state.phase == Phase::Failed;
+        if failed || self.scope == Scope::Run {
+            let error = event("RUN_ERROR", json!({"message": "again"}), &None);
+            self.add("run-ended", requirement, None, Who::Parent, ("RUN_ERROR", error), None);
+        }
+        if self.scope == Scope::Run {
+            let started = self.run_started();
+            self.add("run-ended", requirement, None, Who::Parent, ("RUN_STARTED", started), None);
+        }
+    }
+
+    fn run_started(&self) -> Value {
+        let members =
+            json!({"threadId": "thread-1", "runId": "run-again", "protocolVersion": "1.1"});
+        event("RUN_STARTED", members, &None)
+    }
+
+    fn in_the_run(&mut self) {
+        let started = ("RUN_STARTED", self.run_started());
+        let requirement = "lifecycle/one-run-at-a-time";
+        self.add("duplicate-run-started", requirement, None, Who::Parent, started, None);
+        self.open_at_finish();
+        for ((kind, id, _), open) in &self.state.open {
+            match kind {
+                Kind::Step => self.open_step(id, &open.owner),
+                Kind::Subagent => self.open_subagent(id),
+                _ if open.lane.is_none() => self.open_item(*kind, id),
+                _ => {}
+            }
+        }
+        for (kind, id) in &self.state.closed {
+            let owner = self.state.owner(*kind, id).cloned().unwrap_or_default();
+            let open = self.state.is_open(*kind, id, &None);
+            match kind {
+                Kind::Step => {}
+                Kind::Subagent if open => {}
+                Kind::Subagent => self.finished_subagent(id),
+                _ if open => {}
+                _ => self.closed_item(*kind, id, &owner),
+            }
+        }
+        self.nothing_known();
+        for ((kind, id), owner) in &self.state.owners {
+            self.owned(*kind, id, owner);
+        }
+    }
+
+    fn open_at_finish(&mut self) {
+        let explicit = |kind: Kind| {
+            let mut open = self.state.open.iter();
+            open.find(|((held, _, _), open)| *held == kind && open.lane.is_none())
+        };
+        let order =
+            [Kind::Text, Kind::Reasoning, Kind::Span, Kind::Call, Kind::Step, Kind::Subagent];
+        let Some((kind, (_, open))) =
+            order.into_iter().find_map(|kind| Some((kind, explicit(kind)?)))
+        else {
+            return;
+        };
+        let members = json!({"threadId": "thread-1", "runId": "run-1"});
+        let who = match open.owner.as_deref() {
+            Some("") => Who::EmptyId,
+            Some(id) if self.state.spawners.get(id).cloned().flatten().is_some() => Who::Nested,
+            Some(_) => Who::Subagent,
+            None => Who::Parent,
+        };
+        let finished = ("RUN_FINISHED", event("RUN_FINISHED", members, &None));
+        let requirement = "lifecycle/closed-before-finish";
+        self.add("open-at-finish", requirement, Some(kind), who, finished, None);
+    }
+
+    fn open_item(&mut self, kind: Kind, id: &str) {
+        let owner = self.state.owner(kind, id).cloned().unwrap_or_default();
+        let (start, contents, end) = types(kind);
+        let goes_on = |tag: &Owner| contents.map(|name| event(name, item(kind, id, true), tag));
+        let harmless = || goes_on(&None).map(|content| vec![content]);
+        for tag in self.tags() {
+            let who = Who::of(self.state, &tag, &owner);
+            if tag.is_none() || tag == owner {
+                let again = (start, event(start, opener(kind, id), &tag));
+                self.add("duplicate-start", not_already(kind), Some(kind), who, again, harmless());
+                if kind == Kind::Call {
+                    let result = ("TOOL_CALL_RESULT", event("TOOL_CALL_RESULT", answer(id), &tag));
+                    let requirement = "tool/result-after-end";
+                    self.add("out-of-order", requirement, Some(kind), who, result, harmless());
+                }
+                continue;
+            }
+            for name in [Some(start), contents, Some(end)].into_iter().flatten() {
+                let members =
+                    if name == start { opener(kind, id) } else { item(kind, id, name != end) };
+                let broken = (name, event(name, members, &tag));
+                let requirement = "subagent/owner-agrees";
+                self.add("owner-mismatch", requirement, Some(kind), who, broken, harmless());
+            }
+        }
+    }
+
+    fn closed_item(&mut self, kind: Kind, id: &str, owner: &Owner) {
+        let (start, contents, end) = types(kind);
+        let reopened = || {
+            // A call that is opened again would have to be answered again.
+            (kind != Kind::Call).then(|| {
+                let (open, close) = (event(start, opener(kind, id), &None), item(kind, id, false));
+                let mut open = open;
+                if let Some((role, _)) = self.state.said.get(&(kind, id.to_owned()))
+                    && !role.is_empty()
+                    && kind == Kind::Text
+                {
+                    open["role"] = json!(role);
+                }
+                vec![open, event(end, close, &None)]
+            })
+        };
+        let minted = kind == Kind::Text
+            && self.state.said.get(&(kind, id.to_owned())).is_some_and(|(role, _)| role == "tool");
+        let twin = if minted { None } else { reopened() };
+        for tag in self.tags() {
+            let who = Who::of(self.state, &tag, owner);
+            for name in [contents, Some(end)].into_iter().flatten() {
+                let broken = (name, event(name, item(kind, id, name != end), &tag));
+                self.add("not-open", open_before(kind), Some(kind), who, broken, twin.clone());
+            }
+            if tag.is_some() && tag != *owner {
+                let broken = (start, event(start, opener(kind, id), &tag));
+                let requirement = "subagent/owner-agrees";
+                self.add("owner-mismatch", requirement, Some(kind), who, broken, twin.clone());
+            }
+        }
+    }
+
+    fn open_step(&mut self, name: &str, owner: &Owner) {
+        let twin = |tag: &Owner| {
+            let step = || json!({"stepName": "aside"});
+            let pair = ["STEP_STARTED", "STEP_FINISHED"];
+            Some(pair.map(|name| event(name, step(), tag)).to_vec())
+        };
+        let members = || json!({"stepName": name});
+        let again = ("STEP_STARTED", event("STEP_STARTED", members(), owner));
+        let who = Who::of(self.state, owner, owner);
+        let requirement = "step/not-already-open";
+        self.add("duplicate-start", requirement, Some(Kind::Step), who, again, twin(owner));
+        for tag in self.tags() {
+            if self.state.is_open(Kind::Step, name, &tag) {
+                continue;
+            }
+            let who = Who::of(self.state, &tag, owner);
+            let broken = ("STEP_FINISHED", event("STEP_FINISHED", members(), &tag));
+            let requirement = "step/finished-by-its-owner";
+            self.add("not-open", requirement, Some(Kind::Step), who, broken, twin(&tag));
+        }
+    }
+
+    fn open_subagent(&mut self, id: &str) {
+        let who = Who::of(self.state, &Some(id.to_owned()), &Some(id.to_owned()));
+        let started = json!({"subagentRunId": id, "name": "helper"});
+        let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", started, &None));
+        let requirement = "subagent/not-already-active";
+        self.add("duplicate-start", requirement, Some(Kind::Subagent), who, broken, aside(None));
+    }
+
+    fn finished_subagent(&mut self, id: &str) {
+        let who = Who::of(self.state, &Some(id.to_owned()), &Some(id.to_owned()));
+        let kind = Some(Kind::Subagent);
+        let started = json!({"subagentRunId": id, "name": "helper"});
+        let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", started, &None));
+        let requirement = "subagent/id-names-one-invocation";
+        self.add("duplicate-start", requirement, kind, who, broken, aside(None));
+        for broken in ended(id) {
+            let requirement = "subagent/active-before-end";
+            self.add("not-open", requirement, kind, who, broken, aside(None));
+        }
+    }
+
+    /// Faults at ids that nothing has.
+    fn nothing_known(&mut self) {
+        let fresh = "never-seen";
+        for tag in self.tags() {
+            let who = Who::of(self.state, &tag, &None);
+            for kind in [Kind::Text, Kind::Reasoning, Kind::Span, Kind::Call] {
+                let (start, contents, end) = types(kind);
+                let whole = (kind != Kind::Call).then(|| {
+                    let closed = event(end, item(kind, fresh, false), &tag);
+                    vec![event(start, opener(kind, fresh), &tag), closed]
+                });
+                for name in [contents, Some(end)].into_iter().flatten() {
+                    let broken = (name, event(name, item(kind, fresh, name != end), &tag));
+                    self.add("not-open", open_before(kind), Some(kind), who, broken, whole.clone());
+                }
+            }
+            let finished = event("STEP_FINISHED", json!({"stepName": fresh}), &tag);
+            let whole =
+                vec![event("STEP_STARTED", json!({"stepName": fresh}), &tag), finished.clone()];
+            let requirement = "step/finished-by-its-owner";
+            let broken = ("STEP_FINISHED", finished);
+            self.add("not-open", requirement, Some(Kind::Step), who, broken, Some(whole));
+            if self.scope == Scope::Run || self.state.input_known {
+                let result = event("TOOL_CALL_RESULT", answer(fresh), &tag);
+                let call =
+                    |name| event(name, item(Kind::Call, fresh, name == "TOOL_CALL_ARGS"), &tag);
+                let whole = vec![
+                    event("TOOL_CALL_START", opener(Kind::Call, fresh), &tag),
+                    call("TOOL_CALL_ARGS"),
+                    call("TOOL_CALL_END"),
+                    result.clone(),
+                ];
+                let requirement = "tool/result-of-known-call";
+                let broken = ("TOOL_CALL_RESULT", result);
+                self.add("unknown-id", requirement, Some(Kind::Call), who, broken, Some(whole));
+            }
+        }
+        let kind = Some(Kind::Subagent);
+        for id in [fresh, ""] {
+            if self.state.spawners.contains_key(id) || self.state.announced.contains(id) {
+                continue;
+            }
+            let who = if id.is_empty() { Who::EmptyId } else { Who::Subagent };
+            for broken in ended(id) {
+                let requirement = "subagent/active-before-end";
+                self.add("not-open", requirement, kind, who, broken, aside(None));
+            }
+            let child = json!({
+                "subagentRunId": "never-seen-child",
+                "name": "helper",
+                "parentSubagentRunId": id,
+            });
+            let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", child, &None));
+            let known = self.state.announced.first().cloned();
+            let requirement = "subagent/announced-parent";
+            self.add("unknown-id", requirement, kind, who, broken, aside(known));
+        }
+    }
+
+    /// Faults at whatever has an owner, open or not.
+    fn owned(&mut self, kind: Kind, id: &str, owner: &Owner) {
+        let text = self.state.owner(Kind::Text, id);
+        let looked_up = kind != Kind::Reasoning || text.is_none();
+        for tag in self.tags().into_iter().filter(|tag| tag.is_some() && tag != owner) {
+            let who = Who::of(self.state, &tag, owner);
+            if kind == Kind::Activity {
+                let members = || {
+                    let patch = json!([{"op": "add", "path": "/aside", "value": 1}]);
+                    json!({"messageId": id, "activityType": "acme.progress", "patch": patch})
+                };
+                let broken = ("ACTIVITY_DELTA", event("ACTIVITY_DELTA", members(), &tag));
+                let twin = vec![event("ACTIVITY_DELTA", members(), &None)];
+                let requirement = "activity/owner-agrees";
+                self.add("owner-mismatch", requirement, Some(kind), who, broken, Some(twin));
+                continue;
+            }
+            if looked_up {
+                let name = "REASONING_ENCRYPTED_VALUE";
+                let subtype = if kind == Kind::Call { "tool-call" } else { "message" };
+                let members =
+                    || json!({"subtype": subtype, "entityId": id, "encryptedValue": "c2VhbGVk"});
+                let twin = vec![event(name, members(), owner)];
+                let broken = (name, event(name, members(), &tag));
+                let requirement = "subagent/owner-agrees";
+                self.add("owner-mismatch", requirement, Some(kind), who, broken, Some(twin));
+            }
+            if kind == Kind::Text {
+                let members = || {
+                    json!({
+                        "toolCallId": "never-seen",
+                        "toolCallName": "lookup",
+                        "parentMessageId": id,
+                    })
+                };
+                let broken = ("TOOL_CALL_START", event("TOOL_CALL_START", members(), &tag));
+                let call = |name| {
+                    event(name, item(Kind::Call, "never-seen", name == "TOOL_CALL_ARGS"), owner)
+                };
+                let twin = vec![
+                    event("TOOL_CALL_START", members(), owner),
+                    call("TOOL_CALL_ARGS"),
+                    call("TOOL_CALL_END"),
+                    event("TOOL_CALL_RESULT", answer("never-seen"), owner),
+                ];
+                let requirement = "subagent/call-follows-its-message";
+                self.add("owner-mismatch", requirement, Some(Kind::Call), who, broken, Some(twin));
+            }
+        }
+    }
+}
+
+/// A subagent that begins and ends aside, with this parent.
+fn aside(parent: Option<String>) -> Option<Vec<Value>> {
+    let mut started = json!({"subagentRunId": "never-seen-child", "name": "helper"});
+    if let Some(parent) = parent {
+        started["parentSubagentRunId"] = json!(parent);
+    }
+    let finished = json!({"subagentRunId": "never-seen-child"});
+    Some(vec![
+        event("SUBAGENT_STARTED", started, &None),
+        event("SUBAGENT_FINISHED", finished, &None),
+    ])
+}
+
+fn ended(id: &str) -> [(&'static str, Value); 2] {
+    let finished = json!({"subagentRunId": id});
+    let failed = json!({"subagentRunId": id, "message": "gave up"});
+    [
+        ("SUBAGENT_FINISHED", event("SUBAGENT_FINISHED", finished, &None)),
+        ("SUBAGENT_ERROR", event("SUBAGENT_ERROR", failed, &None)),
+    ]
+}
+
+/// The types that open, continue and close a kind.
+pub(super) fn types(kind: Kind) -> (&'static str, Option<&'static str>, &'static str) {
+    match kind {
+        Kind::Call => ("TOOL_CALL_START", Some("TOOL_CALL_ARGS"), "TOOL_CALL_END"),
+        Kind::Reasoning => {
+            ("REASONING_MESSAGE_START", Some("REASONING_MESSAGE_CONTENT"), "REASONING_MESSAGE_END")
+        }
+        Kind::Span => ("REASONING_START", None, "REASONING_END"),
+        _ => ("TEXT_MESSAGE_START", Some("TEXT_MESSAGE_CONTENT"), "TEXT_MESSAGE_END"),
+    }
+}
+
+/// The members of a start.
+pub(super) fn opener(kind: Kind, id: &str) -> Value {
+    match kind {
+        Kind::Call => json!({"toolCallId": id, "toolCallName": "lookup"}),
+        Kind::Reasoning => json!({"messageId": id, "role": "reasoning"}),
+        _ => json!({"messageId": id}),
+    }
+}
+
+/// The members of a continuation, or without a delta of an end.
+pub(super) fn item(kind: Kind, id: &str, delta: bool) -> Value {
+    let name = if kind == Kind::Call { "toolCallId" } else { "messageId" };
+    let mut members = json!({name: id});
+    if delta && kind != Kind::Span {
+        members["delta"] = json!(if kind == Kind::Call { "{}" } else { "x" });
+    }
+    members
+}
+
+fn answer(call: &str) -> Value {
+    json!({"messageId": "never-seen-answer", "toolCallId": call, "content": "found"})
+}
+
+fn not_already(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Call => "tool/not-already-open",
+        Kind::Reasoning => "reasoning/message-not-already-open",
+        Kind::Span => "reasoning/span-not-already-open",
+        _ => "text/not-already-open",
+    }
+}
+
+pub(super) fn open_before(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Call => "tool/open-before-args",
+        Kind::Reasoning => "reasoning/message-open-before-content",
+        Kind::Span => "reasoning/span-open-before-end",
+        _ => "text/open-before-content",
+    }
+}

@@ -1,0 +1,81 @@
+//! Writing the chunked form.
+
+use serde_json::json;
+
+use super::items::{id_member, piece_of};
+use super::{Weaver, bit};
+use crate::plan::Planned;
+use crate::state::{Kind, Owner};
+
+impl Weaver {
+    /// Writes a chunk: one that goes on while its lane holds the item open, else one that
+    /// opens it, again if need be.
+    pub(super) fn chunk(
+        &mut self,
+        planned: &Planned,
+        kind: Kind,
+        id: &str,
+        owner: &Owner,
+        part: usize,
+        (piece, of): (usize, usize),
+    ) -> bool {
+        let name = match kind {
+            Kind::Call => "TOOL_CALL_CHUNK",
+            Kind::Reasoning => "REASONING_MESSAGE_CHUNK",
+            _ => "TEXT_MESSAGE_CHUNK",
+        };
+        let mut event = json!({"type": name});
+        let item = (kind, id.to_owned());
+        let lane = self.state.lanes.iter().find(|(_, held)| **held == item);
+        let goes_on = lane.map(|(lane, _)| lane.clone());
+        let tag = match &goes_on {
+            Some(lane) => {
+                let named = bit(planned, part);
+                if named {
+                    event[id_member(kind)] = json!(id);
+                }
+                if bit(planned, part + 7) {
+                    // The opener's own words may be said again.
+                    self.describe(&mut event, kind, id, owner);
+                    if kind == Kind::Reasoning
+                        && let Some(members) = event.as_object_mut()
+                    {
+                        members.remove("role");
+                    }
+                }
+                let untagged = bit(planned, part + 13) && (named || self.is_meant(kind, lane));
+                if untagged { None } else { lane.clone() }
+            }
+            None => {
+                event[id_member(kind)] = json!(id);
+                if self.describe(&mut event, kind, id, owner).is_none() {
+                    return false;
+                }
+                if kind == Kind::Reasoning
+                    && let Some(members) = event.as_object_mut()
+                {
+                    members.remove("role");
+                }
+                owner.clone()
+            }
+        };
+        // A chunk without a delta is one too, where the text needs none.
+        if kind == Kind::Call || !bit(planned, part + 19) {
+            event["delta"] = json!(piece_of(kind, piece, of));
+        }
+        self.tag(&mut event, &tag);
+        self.emit(event);
+        if goes_on.is_none() {
+            self.state.close_lane(owner);
+            self.opened(kind, id, owner, Some(owner.clone()));
+            self.state.lanes.insert(owner.clone(), item);
+        }
+        true
+    }
+
+    /// Whether a chunk of this kind with neither tag nor id goes on in this lane.
+    fn is_meant(&self, kind: Kind, lane: &Owner) -> bool {
+        let parents = self.state.lanes.get(&None).is_some_and(|held| held.0 == kind);
+        if parents { lane.is_none() } else { self.state.lanes_of(kind).count() == 1 }
+    }
+}
