@@ -1,7 +1,9 @@
 //! The tasks of this repository: `cargo xtask test` sets up and runs everything.
 
+mod fuzz;
 mod mutants;
 mod run;
+mod semantic;
 mod steps;
 
 use std::path::{Path, PathBuf};
@@ -13,7 +15,12 @@ usage: cargo xtask COMMAND
 
   test [--quick] [--list]   everything that a change must pass; --quick leaves out what is slow
   nightly [--list]          test, then what takes long
+  fuzz [--seconds N] [TARGET...]
+                            every fuzz target (or these) for N seconds, by default 20
+  fuzz --seeds [TARGET...]  only write the seeds, from corpus/ to fuzz/corpus/
   mutants [-- ARGS...]      cargo mutants on conform-verify, against xtask/mutants-accepted.txt
+  mutants --semantic [--only GLOB] [--seed N] [--list]
+                            the mutants of xtask/semantic-mutants, judged by the engine
 
   --list    print the steps and run none
 ";
@@ -32,7 +39,9 @@ fn main() -> ExitCode {
             ExitCode::SUCCESS
         }
         Some(Task::Steps { steps, quick, .. }) => run::run(&root(), &steps, quick),
+        Some(Task::Fuzz(fuzz)) => fuzz.run(&root()),
         Some(Task::Mutants(extra)) => mutants::main(&root(), &extra),
+        Some(Task::Semantic(semantic)) => semantic.run(&root()),
         None => {
             eprint!("{USAGE}");
             ExitCode::from(2)
@@ -44,7 +53,9 @@ fn main() -> ExitCode {
 enum Task<'a> {
     Help,
     Steps { steps: Vec<&'static Step>, quick: bool, list: bool },
+    Fuzz(fuzz::Fuzz),
     Mutants(Vec<&'a str>),
+    Semantic(semantic::Semantic),
 }
 
 /// `None` where the command line makes no sense.
@@ -60,9 +71,11 @@ fn parse<'a>(args: &[&'a str]) -> Option<Task<'a>> {
         "nightly" if only(&["--list"]) => {
             Some(Task::Steps { steps: TEST.iter().chain(NIGHTLY).collect(), quick, list })
         }
+        "fuzz" => fuzz::Fuzz::parse(rest).map(Task::Fuzz),
         "mutants" => match rest.split_first() {
             None => Some(Task::Mutants(Vec::new())),
             Some((&"--", extra)) => Some(Task::Mutants(extra.to_vec())),
+            Some((&"--semantic", rest)) => semantic::Semantic::parse(rest).map(Task::Semantic),
             Some(_) => None,
         },
         _ => None,
@@ -95,13 +108,22 @@ mod tests {
             parse(&["mutants", "--", "--shard", "1/4"]),
             Some(Task::Mutants(extra)) if extra == ["--shard", "1/4"]
         ));
+        assert!(matches!(
+            parse(&["mutants", "--semantic", "--seed", "1"]),
+            Some(Task::Semantic(_))
+        ));
     }
 
     #[test]
     fn what_is_unknown_is_refused() {
-        for args in
-            [&[][..], &["fuzz"], &["test", "--slow"], &["nightly", "--quick"], &["mutants", "x"]]
-        {
+        for args in [
+            &[][..],
+            &["fuzz", "x"],
+            &["test", "--slow"],
+            &["nightly", "--quick"],
+            &["mutants", "x"],
+            &["mutants", "--semantic", "x"],
+        ] {
             assert!(parse(args).is_none(), "{args:?}");
         }
     }

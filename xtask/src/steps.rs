@@ -39,6 +39,13 @@ const NEXTEST: Need = Need {
     install: "cargo install cargo-nextest --locked",
 };
 
+/// cargo-fuzz itself is installed by the command; a toolchain is not taken without asking.
+pub(crate) const NIGHTLY_RUST: Need = Need {
+    tool: "nightly Rust",
+    probe: &["cargo", "+nightly", "--version"],
+    install: "rustup toolchain install nightly --profile minimal",
+};
+
 /// What a row has where it says nothing else.
 const STEP: Step =
     Step { name: "", why: "", command: &[], env: &[], needs: &[], instead: &[], quick: true };
@@ -108,6 +115,14 @@ pub(crate) const TEST: &[Step] = &[
         ..STEP
     },
     Step {
+        name: "fuzz",
+        why: "no fuzz target fails in its first seconds",
+        command: &["cargo", "xtask", "fuzz", "--seconds", "20"],
+        needs: &[NIGHTLY_RUST],
+        quick: false,
+        ..STEP
+    },
+    Step {
         name: "tests",
         why: "everything else",
         command: &["cargo", "nextest", "run", "--workspace", "--no-fail-fast"],
@@ -127,9 +142,22 @@ pub(crate) const NIGHTLY: &[Step] = &[
         ..STEP
     },
     Step {
+        name: "fuzz-long",
+        why: "no fuzz target fails in ten minutes",
+        command: &["cargo", "xtask", "fuzz", "--seconds", "600"],
+        needs: &[NIGHTLY_RUST],
+        ..STEP
+    },
+    Step {
         name: "mutants",
         why: "every small change to the verifier makes some test fail",
         command: &["cargo", "xtask", "mutants"],
+        ..STEP
+    },
+    Step {
+        name: "semantic-mutants",
+        why: "the engine notices when the verifier means something else",
+        command: &["cargo", "xtask", "mutants", "--semantic"],
         ..STEP
     },
 ];

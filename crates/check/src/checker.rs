@@ -47,8 +47,8 @@ impl Default for Options {
 pub struct Unreadable {
     /// What it is instead, as a sentence without a full stop.
     pub message: String,
-    /// The offset in the input, in bytes, at which that shows.
-    pub byte: u64,
+    /// The offset in the input, in bytes, at which that shows, if it does.
+    pub byte: Option<u64>,
     /// Whether it is a JSON document of another kind, to be passed over where a whole
     /// directory is judged.
     pub other_document: bool,
@@ -75,6 +75,12 @@ pub struct Checker {
     flaws: Vec<Flaw>,
     /// Frames with wrong line ends after the first, which is a finding.
     more_line_ends: u64,
+    /// The finding that the last frame is cut off.
+    cut: Option<usize>,
+    /// The first finding that a frame is no event.
+    undecodable: Option<usize>,
+    /// Whether any frame was an event.
+    any_event: bool,
     /// How often each note was made again: a stream may repeat its oddity in every frame.
     more_notes: BTreeMap<String, u64>,
     outcome: Outcome,
@@ -136,6 +142,9 @@ impl Checker {
             ordering: Ordering::new(options.scope, options.request.clone()),
             flaws: Vec::new(),
             more_line_ends: 0,
+            cut: None,
+            undecodable: None,
+            any_event: false,
             more_notes: BTreeMap::new(),
             outcome: Outcome {
                 checked: vec![0; entries],
@@ -220,7 +229,7 @@ impl Checker {
     fn frame(&mut self, frame: &Frame) {
         if let Some(message) = self.other_document(frame) {
             self.outcome.unreadable =
-                Some(Unreadable { message, byte: frame.byte, other_document: true });
+                Some(Unreadable { message, byte: Some(frame.byte), other_document: true });
             return;
         }
         self.outcome.events += 1;
@@ -246,7 +255,19 @@ impl Checker {
                     "`[DONE]` is no event; a stream ends with its connection"
                         .clone_into(&mut message);
                 }
-                self.found_in("sse/one-event-a-frame", frame, offset, message);
+                let next = self.outcome.findings.len();
+                let place = frame.locate(offset);
+                self.add(Finding {
+                    event: Some(frame.index),
+                    line: Some(place.line),
+                    byte: Some(place.byte),
+                    consequence_of: self.cut.filter(|_| frame.truncated),
+                    ..bare(names::named("sse/one-event-a-frame"), message)
+                });
+                if frame.truncated && self.cut.is_none() {
+                    self.cut = Some(next);
+                }
+                self.undecodable.get_or_insert(next);
             }
         }
     }
@@ -273,7 +294,7 @@ impl Checker {
         if json.get("threadId").is_some() && json.get("messages").is_some() {
             return is("a run input");
         }
-        None
+        is("a JSON document without a `type`")
     }
 
     fn event(&mut self, frame: &Frame, decoded: &Decoded<'_>) {
@@ -287,6 +308,7 @@ impl Checker {
             self.found_in("sse/one-event-a-frame", frame, json.start, message);
             return;
         }
+        self.any_event = true;
         if matches!(event.body, Body::RunStarted { .. }) {
             self.outcome.runs += 1;
             if self.outcome.declared_version.is_none() {
@@ -309,9 +331,10 @@ impl Checker {
         let next = self.outcome.findings.len();
         match self.ordering.observe(at, event, next) {
             Ruling::Accept => {}
-            Ruling::Doubt(error) => {
+            Ruling::Doubt { error, consequence_of } => {
                 let finding = Finding {
                     severity: Severity::Warning,
+                    consequence_of,
                     ..Self::ordering_finding(frame, event, json, &error)
                 };
                 self.add(finding);
@@ -331,6 +354,10 @@ impl Checker {
             self.count_checked("lifecycle/terminated");
         }
         let Ruling::Refuse { error, consequence_of } = self.ordering.finish() else { return };
+        // A stream that was cut, or is none, is reported as that.
+        let cause = if self.any_event { self.cut } else { self.undecodable };
+        let kept = self.outcome.findings.len();
+        let consequence_of = consequence_of.or(cause.filter(|cause| *cause < kept));
         let requirement = registry::of_breach(None, error.breach());
         let mut message = error.breach().to_string();
         if self.outcome.events == 0 {
@@ -404,7 +431,7 @@ impl Checker {
                     "this is binary data, not a recorded stream (SSE, NDJSON or a JSON array)";
                 self.outcome.unreadable = Some(Unreadable {
                     message: message.to_owned(),
-                    byte: flaw.byte,
+                    byte: Some(flaw.byte),
                     other_document: false,
                 });
                 return;
@@ -435,6 +462,9 @@ impl Checker {
         if id == "sse/line-feeds" && found > 0 {
             self.more_line_ends += 1;
             return;
+        }
+        if flaw.kind == FlawKind::UnterminatedFrame {
+            self.cut = Some(self.outcome.findings.len());
         }
         self.add(Finding {
             event: frame.map(|frame| frame.index),

@@ -41,8 +41,8 @@ impl Scope {
 pub(crate) enum Ruling {
     /// Nothing.
     Accept,
-    /// It is accepted, and may be wrong.
-    Doubt(VerificationError),
+    /// It is accepted, and may be wrong, of itself or as a consequence of an earlier finding.
+    Doubt { error: VerificationError, consequence_of: Option<usize> },
     /// It is refused, as a consequence of an earlier finding or of itself.
     Refuse { error: VerificationError, consequence_of: Option<usize> },
 }
@@ -111,7 +111,7 @@ impl Ordering {
         let Some(strict) = &mut self.strict else {
             return match self.lenient.observe(at, event) {
                 Ok(None) => Ruling::Accept,
-                Ok(Some(doubt)) => Ruling::Doubt(doubt),
+                Ok(Some(error)) => Ruling::Doubt { error, consequence_of: None },
                 Err(error) => {
                     self.strict = Some(self.lenient.clone());
                     self.lenient.assume(at, event);
@@ -130,7 +130,12 @@ impl Ordering {
             self.strict = None;
         }
         match (refused, lenient) {
-            (Err(_), Err(error)) => {
+            (Err(refused), Err(lenient)) => {
+                // The lenient one knows what else is wrong, and has opened some things twice.
+                let same = refused.rule() == lenient.rule()
+                    && refused.requirement() == lenient.requirement()
+                    && refused.breach().entity() == lenient.breach().entity();
+                let error = if same { refused } else { lenient };
                 self.causes.add(&error, event, next);
                 Ruling::Refuse { error, consequence_of: None }
             }
@@ -138,7 +143,11 @@ impl Ordering {
                 let consequence_of = Some(self.causes.of(error.breach()));
                 Ruling::Refuse { error, consequence_of }
             }
-            (Ok(Some(doubt)), _) => Ruling::Doubt(doubt),
+            (Ok(Some(error)), Ok(None)) => {
+                let consequence_of = Some(self.causes.of(error.breach()));
+                Ruling::Doubt { error, consequence_of }
+            }
+            (Ok(Some(error)), _) => Ruling::Doubt { error, consequence_of: None },
             (Ok(None), _) => Ruling::Accept,
         }
     }

@@ -21,6 +21,10 @@ pub(crate) enum Command {
     Check(Check),
     /// Say what a rule or requirement asks for, why, and show an example.
     Explain(Explain),
+    /// Print valid or deliberately broken sequences.
+    Generate(Generate),
+    /// Compare our verifier, our model and our generators for a time or a count.
+    Soak(Soak),
     /// Speak the subject protocol on standard input and output with our own verifier.
     Subject(Subject),
 }
@@ -76,7 +80,7 @@ pub(crate) struct Check {
     #[arg(long, value_enum, default_value_t = Color::Auto)]
     pub(crate) color: Color,
 
-    /// Leave out what is no finding and no verdict.
+    /// Leave out the counts of requirements.
     #[arg(long)]
     pub(crate) quiet: bool,
 }
@@ -90,6 +94,99 @@ pub(crate) struct Explain {
     /// For a person, or as JSON.
     #[arg(long, value_enum, default_value_t = ExplainFormat::Human)]
     pub(crate) format: ExplainFormat,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Generate {
+    /// Valid sequences; this is also what is printed without --fault.
+    #[arg(long, conflicts_with = "fault")]
+    pub(crate) valid: bool,
+
+    /// Sequences with one fault: RULE (`not-open`), RULE/KIND (`not-open/text-message`), or a
+    /// requirement that only stream scope refuses (`chunk/unambiguous-lane`).
+    #[arg(long, value_name = "RULE[/KIND]")]
+    pub(crate) fault: Option<String>,
+
+    /// How many sequences.
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(crate) count: u64,
+
+    /// The seed that they follow from.
+    #[arg(long, value_name = "SEED", default_value_t = 1)]
+    pub(crate) seed: u64,
+
+    /// How to print them: JSON Lines, a blank line after each sequence; one SSE body; case
+    /// files, one a line.
+    #[arg(long, value_enum, default_value_t = GenerateFormat::Ndjson)]
+    pub(crate) format: GenerateFormat,
+
+    /// Valid as whole streams, or as single runs by the eight rules.
+    #[arg(long, value_enum, default_value_t = ScopeArgument::Stream)]
+    pub(crate) scope: ScopeArgument,
+
+    /// List the faults that there are: rule, kind, event type and who breaks it.
+    #[arg(long)]
+    pub(crate) list_faults: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GenerateFormat {
+    Ndjson,
+    Sse,
+    Case,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Soak {
+    /// For how long; without it and without --cases, 100000 cases.
+    #[arg(long, value_name = "N")]
+    pub(crate) seconds: Option<u64>,
+
+    /// How many cases.
+    #[arg(long, value_name = "N")]
+    pub(crate) cases: Option<u64>,
+
+    /// On how many threads; all that the machine has without it.
+    #[arg(long, value_name = "N")]
+    pub(crate) jobs: Option<usize>,
+
+    /// The seed that the cases follow from; from the clock without it.
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+
+    /// Only share I of N of the cases.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+
+    /// The directory for the case file of a difference.
+    #[arg(long, value_name = "DIR", default_value = ".")]
+    pub(crate) output: PathBuf,
+}
+
+/// A share of the cases, counted from 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Shard {
+    pub(crate) index: u64,
+    pub(crate) of: u64,
+}
+
+impl std::str::FromStr for Shard {
+    type Err = String;
+
+    fn from_str(text: &str) -> Result<Self, String> {
+        let parts = text.split_once('/');
+        let parts = parts.and_then(|(i, n)| Some((i.parse::<u64>().ok()?, n.parse::<u64>().ok()?)));
+        match parts {
+            Some((index, of)) if (1..=of).contains(&index) => Ok(Self { index: index - 1, of }),
+            _ => Err("a shard is I/N with I from 1 to N".to_owned()),
+        }
+    }
+}
+
+impl From<Shard> for (u64, u64) {
+    fn from(shard: Shard) -> Self {
+        (shard.index, shard.of)
+    }
 }
 
 #[derive(Debug, Args)]

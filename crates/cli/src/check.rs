@@ -166,7 +166,11 @@ fn failed(checker: Checker, error: &io::Error) -> Outcome {
     let mut outcome = checker.interrupt();
     outcome.notes.clear();
     let message = format!("it cannot be read: {error}");
-    outcome.unreadable = Some(Unreadable { message, byte: outcome.bytes, other_document: false });
+    outcome.unreadable = Some(Unreadable {
+        message,
+        byte: Some(outcome.bytes).filter(|byte| *byte > 0),
+        other_document: false,
+    });
     outcome
 }
 

@@ -4,7 +4,9 @@ mod args;
 mod check;
 mod exit;
 mod explain;
+mod generate;
 mod input;
+mod soak;
 mod subject;
 
 use std::process::ExitCode;
@@ -26,6 +28,8 @@ fn main() -> ExitCode {
     let done = match arguments.command {
         Command::Check(check) => check::run(&check),
         Command::Explain(explain) => explain::run(&explain),
+        Command::Generate(generate) => generate::run(&generate),
+        Command::Soak(soak) => soak::run(&soak),
         Command::Subject(subject) => subject::run(&subject),
     };
     match done {

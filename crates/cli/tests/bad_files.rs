@@ -1,6 +1,6 @@
 //! Files that are not there or no streams, directories, outputs that fail, wrong usage.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 
@@ -52,7 +52,7 @@ fn a_file_that_cannot_be_read() {
 
     let directory = files(&[("shut.ndjson", run_of(&[""; 0]))]);
     let path = directory.path().join("shut.ndjson");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0)).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o000)).unwrap();
     if fs::read(&path).is_ok() {
         eprintln!("not tested as a user who may read everything");
         return;

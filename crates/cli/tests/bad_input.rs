@@ -1,11 +1,11 @@
 //! Input that no producer should send: what is said of it, at which byte, with which exit
 //! code. Files, pipes and usage are in `bad_files.rs` and `live.rs`.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 
-use support::{FINISHED, Report, STARTED, judge, run, run_of, sse};
+use support::{FINISHED, Found, Report, STARTED, judge, run, run_of, sse};
 
 const FRAME: &str = "sse/one-event-a-frame";
 const CLEAN: &str = "shape/clean-json";
@@ -21,10 +21,10 @@ fn custom(value: &str) -> String {
 /// The offset of `needle`, which is there once.
 fn offset(text: impl AsRef<[u8]>, needle: impl AsRef<[u8]>) -> Option<u64> {
     let (text, needle) = (text.as_ref(), needle.as_ref());
-    let mut found = text.windows(needle.len()).enumerate().filter(|(_, window)| *window == needle);
-    let place = found.next().expect("it is there").0;
-    assert!(found.next().is_none(), "it is there once");
-    Some(place as u64)
+    let is = |window: &&[u8]| *window == needle;
+    assert_eq!(text.windows(needle.len()).filter(is).count(), 1, "it is there once");
+    let place = text.windows(needle.len()).position(|window| window == needle);
+    place.map(|place| place as u64)
 }
 
 fn plain(input: impl AsRef<[u8]>) -> Report {
@@ -35,11 +35,7 @@ fn plain(input: impl AsRef<[u8]>) -> Report {
 
 /// Asserts that these findings, and no notes, come with this exit code.
 #[track_caller]
-fn assert_found(
-    input: impl AsRef<[u8]>,
-    code: i32,
-    expected: &[(&str, Option<u64>, Option<u64>, Option<u64>)],
-) -> Report {
+fn assert_found(input: impl AsRef<[u8]>, code: i32, expected: &[Found<'_>]) -> Report {
     let report = plain(input);
     assert_eq!(report.found(), expected);
     assert_eq!(report.code, code);
@@ -234,7 +230,7 @@ fn the_first_of_two_members_counts_for_nobody_else() {
 fn frames_that_carry_no_event() {
     let two = format!("{}{}", custom("1"), custom("2"));
     let input = sse(&[&two]);
-    let second = offset(&input, &custom("2"));
+    let second = offset(&input, custom("2"));
     assert_found(&input, 1, &[(FRAME, Some(1), Some(3), second)]);
 
     let done = sse(&[]) + "data: [DONE]\n\n";
@@ -270,7 +266,7 @@ fn payload_outside_data() {
             &format!("{before}{}", custom("1")),
             1,
         );
-        let byte = offset(&input, &custom("1"));
+        let byte = offset(&input, custom("1"));
         assert_found(&input, 1, &[(FRAMED, Some(1), Some(3), byte)]);
         assert_eq!(byte, Some(STARTED.len() as u64 + 8 + at));
     }

@@ -1,7 +1,7 @@
 //! Pipes, signals and memory: what depends on time and on the machine.
 
 #![cfg(target_os = "linux")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 

@@ -1,6 +1,6 @@
 //! What the options of `check` change.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 
@@ -59,7 +59,7 @@ fn the_exit_code_is_as_strict_as_asked_for() {
     assert_eq!(judge([0; 9], &["--fail-on", "never"]).code, 2);
 }
 
-fn levels<'a>(report: &'a support::Report) -> Vec<(&'a str, &'a str)> {
+fn levels(report: &support::Report) -> Vec<(&str, &str)> {
     let findings = report.findings().iter();
     findings.map(|finding| (text(&finding["requirement"]), text(&finding["level"]))).collect()
 }

@@ -1,6 +1,6 @@
 //! Whole reports, explanations and help texts, as a person or a machine gets them.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 

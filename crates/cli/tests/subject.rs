@@ -1,6 +1,6 @@
 //! `agui-conform subject`: the protocol as a harness speaks it, and the corpus through it.
 
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod support;
 

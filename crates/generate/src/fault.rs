@@ -3,7 +3,7 @@
 //! A fault knows by construction which event must be rejected first, and why: it is made from
 //! what the weaver knows at that place, not from any verifier.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
@@ -134,6 +134,29 @@ impl Fault {
         Some(edit.apply(&woven.events))
     }
 
+    /// A fault at one of a few places of the stream that a plan makes: much cheaper, for where
+    /// there will be many. None where those places have none.
+    pub fn sample(plan: &Plan, choose: &mut dyn Choose) -> Option<Self> {
+        let events = plan.weave().events;
+        let missing = choose.one_in(5);
+        let places: BTreeSet<usize> = (0..2).map(|_| choose.below(events.len() + 1)).collect();
+        // What is missing shows later, so that it takes all states to tell who misses it.
+        let woven = if missing { plan.weave_with_states() } else { plan.weave_at(&places) };
+        let mut edits = Vec::new();
+        for (at, state) in woven.states.iter().filter(|(at, _)| places.contains(at)) {
+            if missing {
+                remove::at(&woven.events, &woven.states, *at, plan.scope, &mut edits);
+            } else {
+                insertions(*at, state, plan.scope, &mut edits);
+            }
+        }
+        let cells: BTreeSet<Cell> = edits.iter().map(|edit| edit.cell).collect();
+        let cell = cells.iter().nth(choose.below(cells.len()))?;
+        edits.retain(|edit| edit.cell == *cell);
+        let edit = edits.swap_remove(choose.below(edits.len()));
+        Some(edit.apply(&woven.events))
+    }
+
     /// One fault of every cell that the stream of a plan has a place for.
     pub fn each_in_plan(plan: &Plan, choose: &mut dyn Choose) -> Vec<Self> {
         let woven = plan.weave_with_states();
@@ -193,14 +216,18 @@ impl Edit {
 }
 
 /// Every fault that there is a place for.
-fn edits(events: &[Value], states: &[State], scope: Scope) -> Vec<Edit> {
+fn edits(events: &[Value], states: &BTreeMap<usize, State>, scope: Scope) -> Vec<Edit> {
     let mut edits = Vec::new();
-    for (at, state) in states.iter().enumerate() {
-        insert::at(at, state, scope, &mut edits);
-        if scope == Scope::Stream {
-            chunk::at(at, state, &mut edits);
-        }
+    for (at, state) in states {
+        insertions(*at, state, scope, &mut edits);
+        remove::at(events, states, *at, scope, &mut edits);
     }
-    remove::from(events, states, scope, &mut edits);
     edits
+}
+
+fn insertions(at: usize, state: &State, scope: Scope, edits: &mut Vec<Edit>) {
+    insert::at(at, state, scope, edits);
+    if scope == Scope::Stream {
+        chunk::at(at, state, edits);
+    }
 }

@@ -9,8 +9,10 @@ mod fault;
 mod grow;
 mod names;
 mod plan;
+mod shrink;
 pub mod soup;
 mod state;
+mod strategy;
 mod weave;
 
 pub use choose::{Bytes, Choose, Dice};
@@ -18,5 +20,7 @@ pub use fault::{Cell, Fault, Who};
 pub use plan::{
     Agent, AgentEnd, Change, Ending, Item, Listed, Opening, Outcome, Plan, Planned, Run, Scope,
 };
+pub use shrink::shrink_events;
 pub use state::{Kind, Open, Owner, Phase, State};
+pub use strategy::{PlanTree, Plans, plans};
 pub use weave::Woven;

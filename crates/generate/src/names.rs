@@ -56,6 +56,8 @@ impl Names {
         let space = match (self.scope, space) {
             // A message id names one message of a thread, whatever its kind.
             (Scope::Stream, Space::Reasoning | Space::Activity | Space::Result) => Space::Text,
+            // A result becomes a text message.
+            (Scope::Run, Space::Result) => Space::Text,
             (_, space) => space,
         };
         let candidate = match choose.below(16) {

@@ -22,8 +22,9 @@ pub type Recipe = [u8; 8];
 /// });
 /// ```
 pub fn events(longest: usize) -> impl Strategy<Value = Vec<String>> {
-    (flavour(), prop::collection::vec(any::<Recipe>(), 0..=longest))
-        .prop_map(|(types, recipes)| recipes.into_iter().map(|r| event_of(types, r)).collect())
+    (flavour(), prop::collection::vec(any::<Recipe>(), 0..=longest)).prop_map(|(types, recipes)| {
+        recipes.into_iter().map(|r| event_of(types, r).to_string()).collect()
+    })
 }
 
 /// The same, begun with RUN_STARTED nine times in ten, as the stream scope asks.
@@ -167,11 +168,25 @@ const ROLES: [&str; 7] =
 /// assert_eq!(text, r#"{"type":"TEXT_MESSAGE_START","messageId":"a"}"#);
 /// ```
 pub fn event(recipe: Recipe) -> String {
-    event_of(&TYPES, recipe)
+    event_of(&TYPES, recipe).to_string()
 }
 
-fn event_of(types: &[&str], recipe: Recipe) -> String {
-    cook(types[usize::from(recipe[0]) % types.len()], recipe).to_string()
+/// The event that a recipe makes of these types; the first byte chooses the type.
+///
+/// ```
+/// let event = conform_generate::soup::event_of(&["RAW"], [0; 8]);
+/// assert_eq!(event["type"], "RAW");
+/// ```
+pub fn event_of(types: &[&str], recipe: Recipe) -> Value {
+    cook(
+        types.get(usize::from(recipe[0]) % types.len().max(1)).copied().unwrap_or_default(),
+        recipe,
+    )
+}
+
+/// The lists of types that soups are made of: all, mostly chunks, and nothing that ends a run.
+pub fn flavours() -> [&'static [&'static str]; 3] {
+    [&TYPES, CHUNKY, CALM]
 }
 
 /// The event of this type that the rest of a recipe makes.
@@ -301,7 +316,12 @@ fn messages(bytes: &[u8]) -> Value {
     listed.collect()
 }
 
-fn input(recipe: Recipe) -> Value {
+/// A run's input over the same pools.
+///
+/// ```
+/// assert_eq!(conform_generate::soup::input([0; 8])["runId"], "r1");
+/// ```
+pub fn input(recipe: Recipe) -> Value {
     let mut input = json!({
         "runId": if recipe[0] % 4 == 3 { "r2" } else { "r1" },
         "messages": messages(&recipe[2..6]),

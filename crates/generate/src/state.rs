@@ -105,7 +105,7 @@ pub struct State {
     /// Role of a text message and name and parent of a call, as first said.
     pub(crate) said: BTreeMap<(Kind, String), (String, Option<String>)>,
     /// Whether the run's state is known to be an object.
-    pub(crate) knows_state: bool,
+    pub(crate) shared_is_known: bool,
 }
 
 impl State {
@@ -188,7 +188,7 @@ impl State {
             earlier_calls: std::mem::take(&mut self.earlier_calls),
             said: std::mem::take(&mut self.said),
             last_closed: std::mem::take(&mut self.last_closed),
-            knows_state: self.knows_state,
+            shared_is_known: self.shared_is_known,
             ..Self::default()
         };
     }

@@ -5,7 +5,7 @@
 //! What cannot be right there (a call reopened after its parent message has changed hands)
 //! is left out with the rest of its item.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use serde_json::{Value, json};
 
@@ -23,8 +23,9 @@ use step::Step;
 pub struct Woven {
     /// The events, in order.
     pub events: Vec<Value>,
-    /// What is known before each event, and after the last; empty unless asked for.
-    pub states: Vec<State>,
+    /// What is known before the events of these indexes, and after the last; empty unless
+    /// asked for.
+    pub states: BTreeMap<usize, State>,
     /// The agents' depths below the parent agent, the deepest one.
     pub depth: usize,
 }
@@ -60,27 +61,32 @@ impl Woven {
 impl Plan {
     /// The stream that the plan makes.
     pub fn weave(&self) -> Woven {
-        self.woven(false)
+        self.woven(|_| false)
     }
 
     /// The stream, and what is known before each of its events: what faults are made from.
     pub fn weave_with_states(&self) -> Woven {
-        self.woven(true)
+        self.woven(|_| true)
     }
 
-    fn woven(&self, keep_states: bool) -> Woven {
+    /// The stream, and what is known before the events of these indexes.
+    pub(crate) fn weave_at(&self, places: &BTreeSet<usize>) -> Woven {
+        self.woven(|at| places.contains(&at))
+    }
+
+    fn woven(&self, keeps: impl Fn(usize) -> bool) -> Woven {
         let mut weaver = Weaver {
             out: Vec::new(),
-            states: Vec::new(),
-            keep_states,
+            states: BTreeMap::new(),
+            keeps: &keeps,
             state: State::default(),
             dead: HashSet::new(),
         };
         for (index, run) in self.runs.iter().enumerate() {
             weaver.run(index, run);
         }
-        if keep_states {
-            weaver.states.push(weaver.state.clone());
+        if keeps(weaver.out.len()) {
+            weaver.states.insert(weaver.out.len(), weaver.state.clone());
         }
         let depth = self.runs.iter().map(deepest).max().unwrap_or_default();
         Woven { events: weaver.out, states: weaver.states, depth }
@@ -96,20 +102,20 @@ fn deepest(run: &Run) -> usize {
     depths.into_iter().max().unwrap_or_default()
 }
 
-pub(crate) struct Weaver {
+pub(crate) struct Weaver<'w> {
     out: Vec<Value>,
-    states: Vec<State>,
-    keep_states: bool,
+    states: BTreeMap<usize, State>,
+    keeps: &'w dyn Fn(usize) -> bool,
     state: State,
     /// The items that go on no more, by agent and place.
     dead: HashSet<(usize, usize)>,
 }
 
-impl Weaver {
+impl Weaver<'_> {
     /// Writes an event; what it changes is changed after.
     fn emit(&mut self, event: Value) {
-        if self.keep_states {
-            self.states.push(self.state.clone());
+        if (self.keeps)(self.out.len()) {
+            self.states.insert(self.out.len(), self.state.clone());
         }
         self.out.push(event);
     }
@@ -141,7 +147,7 @@ impl Weaver {
         if let Some(listed) = &run.echo {
             self.state.input_known = true;
             // An input without state establishes the empty one.
-            self.state.knows_state = true;
+            self.state.shared_is_known = true;
             for listed in listed {
                 self.state.own_first(kind_of(listed.role), &listed.id, &listed.tag);
                 for call in &listed.calls {

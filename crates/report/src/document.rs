@@ -378,7 +378,7 @@ fn notes(outcome: &Outcome) -> impl Iterator<Item = NoteReport<'_>> {
     let unreadable = outcome.unreadable.iter().map(|unreadable| NoteReport {
         message: &unreadable.message,
         line: None,
-        byte: Some(unreadable.byte),
+        byte: unreadable.byte,
         incomplete: true,
     });
     unreadable.chain(outcome.notes.iter().map(|note: &Note| NoteReport {

@@ -75,11 +75,8 @@ impl Human {
         let name = printable(name);
         if let Some(unreadable) = &outcome.unreadable {
             let label = self.paint(YELLOW, "not read");
-            return writeln!(
-                output,
-                "{name}: {label}: {} (byte {})",
-                unreadable.message, unreadable.byte
-            );
+            let byte = unreadable.byte.map(|byte| format!(" (byte {byte})")).unwrap_or_default();
+            return writeln!(output, "{name}: {label}: {}{byte}", unreadable.message);
         }
         for note in &outcome.notes {
             let place = match (note.line, note.byte) {
@@ -173,7 +170,8 @@ fn place(name: &str, finding: &Finding) -> String {
         place.push_str(pointer);
     }
     if let Some(byte) = finding.byte {
-        place.push_str(&format!(", byte {byte}"));
+        place.push_str(", byte ");
+        place.push_str(&byte.to_string());
     }
     place
 }

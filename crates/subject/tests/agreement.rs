@@ -1,5 +1,7 @@
 //! Verifier and model agree on any soup, and a refused event changes nothing.
 
+#![allow(clippy::unwrap_used, reason = "a test")]
+
 use conform_event::{Event, RunInput, decode, json};
 use conform_generate::soup;
 use conform_model::{Verdict, judge_run, judge_stream};

@@ -1,7 +1,7 @@
 //! Every fault is rejected where it says and for what it says, by verifier, model and check,
 //! and its twin is accepted by all three.
 
-#![allow(clippy::unwrap_used, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test")]
 
 use std::collections::BTreeMap;
 
@@ -26,7 +26,13 @@ fn shown(fault: &Fault) -> String {
         let event: String = event.to_string().chars().take(220).collect();
         format!("{at:3} {event}\n")
     });
-    format!("{:?} {} at {:?}\n{}", fault.cell, fault.requirement, fault.at, lines.collect::<String>())
+    format!(
+        "{:?} {} at {:?}\n{}",
+        fault.cell,
+        fault.requirement,
+        fault.at,
+        lines.collect::<String>()
+    )
 }
 
 fn expect(fault: &Fault, subject: Ours) {

@@ -28,7 +28,7 @@ pub enum Breach {
     AlreadyOpen {
         /// The entity.
         entity: Entity,
-        /// Who opened it; none for a subagent.
+        /// Who owns it; none for a subagent.
         owner: Option<Owner>,
         /// Where it was opened.
         since: Position,
@@ -75,7 +75,7 @@ pub enum Breach {
     OpenAtFinish {
         /// The one opened first of the first kind that has any.
         entity: Entity,
-        /// Who opened it; none for a subagent.
+        /// Who owns it; none for a subagent.
         owner: Option<Owner>,
         /// Where it was opened.
         since: Position,
@@ -267,12 +267,17 @@ impl fmt::Display for Breach {
             Self::NotOpen { entity, closed_at: Some(at), .. } => {
                 write!(f, "{entity} is not open, it was closed at {at}")
             }
-            Self::NotOpen { entity, .. } => write!(f, "{entity} is not open, nothing opened it"),
+            Self::NotOpen { entity, .. } => {
+                write!(f, "{entity} is not open, nothing opened it in this run")
+            }
             Self::UnknownCall { entity, may_be_earlier: false } => {
                 write!(f, "{entity} was never introduced")
             }
             Self::UnknownCall { entity, may_be_earlier: true } => {
-                write!(f, "{entity} was not introduced by this stream")
+                write!(
+                    f,
+                    "{entity} was not introduced by this stream; the run input that was sent would settle whether an earlier run did"
+                )
             }
             Self::UnknownParent { entity, child } => {
                 write!(f, "the parent of subagent {}, {entity}, was never started", quote(child))

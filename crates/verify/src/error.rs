@@ -1,11 +1,15 @@
 //! The error that a refused event comes back with.
 
+use std::borrow::Cow;
 use std::fmt;
 
-use conform_event::quote;
+use conform_event::{MAX_QUOTED, quote};
 
 use crate::breach::Breach;
 use crate::rule::Rule;
+
+/// What is named where no event is refused but the end.
+pub(crate) const END_OF_STREAM: &str = "end of stream";
 
 /// An event that was refused, and why.
 ///
@@ -14,6 +18,7 @@ use crate::rule::Rule;
 /// ([`quote`](conform_event::quote)), so that nothing sent can forge a log line.
 ///
 /// ```
+/// # #[cfg(feature = "verify")] {
 /// use conform_event::decode;
 /// use conform_verify::{Rule, Verifier};
 /// let text = br#"{"type":"TOOL_CALL_END","toolCallId":"c1"}"#;
@@ -21,8 +26,9 @@ use crate::rule::Rule;
 /// assert_eq!(error.rule(), Some(Rule::NotOpen));
 /// assert_eq!(
 ///     error.message(),
-///     "TOOL_CALL_END breaks not-open: tool call \"c1\" is not open, nothing opened it"
+///     "TOOL_CALL_END breaks not-open: tool call \"c1\" is not open, nothing opened it in this run"
 /// );
+/// # }
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VerificationError(Box<Inner>);
@@ -64,12 +70,23 @@ impl VerificationError {
     pub fn message(&self) -> String {
         let breach = &self.0.breach;
         let name = breach.rule().map(Rule::as_str).or(breach.requirement()).unwrap_or_default();
-        let subject: String = if self.0.subject.len() > 64 || !self.0.subject.is_ascii() {
-            quote(&self.0.subject)
-        } else {
-            self.0.subject.escape_debug().to_string()
+        let verb = match breach {
+            Breach::UnknownCall { may_be_earlier: true, .. } => "may break",
+            _ => "breaks",
         };
-        format!("{subject} breaks {name}: {breach}")
+        format!("{} {verb} {name}: {breach}", subject(&self.0.subject))
+    }
+}
+
+/// A type name as a message shows it: as it is only where it cannot be taken for words of ours.
+fn subject(name: &str) -> Cow<'_, str> {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
+    if name.is_empty() {
+        Cow::Borrowed("an event without a type")
+    } else if name == END_OF_STREAM || (name.len() <= MAX_QUOTED && name.bytes().all(plain)) {
+        Cow::Borrowed(name)
+    } else {
+        Cow::Owned(quote(name))
     }
 }
 

@@ -103,6 +103,8 @@ impl Lanes {
         let order = self.opened;
         self.opened += 1;
         self.by_kind[kind(item)].insert(order, lane.clone());
+        // What closes a stream must not allocate.
+        self.last_closed_in.entry(lane.clone()).or_default();
         let stream = ChunkStream { lane: lane.clone(), item, id, since, opener, order };
         match lane.shared_id() {
             None => self.parent = Some(stream),

@@ -16,7 +16,7 @@ mod records;
 mod tree;
 
 pub(crate) use records::{Form, Open};
-use records::{OpenStep, Openness, Owned, Record, Subagent, agrees, put, record, slot};
+use records::{Openness, Owned, Record, Steps, Subagent, agrees, put, record, slot};
 
 type Id = Arc<str>;
 
@@ -28,7 +28,7 @@ pub(crate) struct RunState {
     reasoning: HashMap<Id, Record>,
     calls: HashMap<Id, Record>,
     activities: HashMap<Id, Owned>,
-    steps: HashMap<Id, Vec<OpenStep>>,
+    steps: HashMap<Id, Steps>,
     subagents: HashMap<Id, Subagent>,
     /// What events hold open, by kind, in the order of opening. Chunk streams are not in
     /// it: they close by themselves.
@@ -91,7 +91,7 @@ impl RunState {
                 }
             }
             Body::StepStarted { name } => self.step_started(at, name, tag)?,
-            Body::StepFinished { name } => self.step_finished(name, tag)?,
+            Body::StepFinished { name } => self.step_finished(at, name, tag)?,
             Body::ActivitySnapshot { id, keep } => {
                 if !keep || !self.activities.contains_key(&**id) {
                     let owned = Owned::by(self.owner(tag), at);
@@ -345,9 +345,8 @@ impl RunState {
             };
             let (owner, since) = match kind {
                 EntityKind::Step => {
-                    let steps = self.steps.get(id).map_or(&[][..], Vec::as_slice);
-                    let step = steps.iter().find(|step| step.order == *order)?;
-                    (Some(step.owner.clone()), step.since)
+                    let (owner, since) = self.steps.get(id)?.open.get(order)?;
+                    (Some(owner.clone()), *since)
                 }
                 EntityKind::Subagent => (None, self.subagents.get(id)?.active.as_ref()?.since),
                 EntityKind::TextMessage => self.owner_and_since(Item::TextMessage, id)?,
@@ -416,6 +415,13 @@ impl RunState {
             Item::ReasoningSpan => (&mut self.reasoning, true),
             Item::ToolCall => (&mut self.calls, false),
         }
+    }
+
+    /// The owner that a tag names, which is not kept where it is new.
+    pub(crate) fn owner_named(&self, tag: &str) -> Owner {
+        self.tags
+            .get(tag)
+            .map_or_else(|| Owner::subagent(tag), |id| Owner::subagent(Arc::clone(id)))
     }
 
     /// The owner that a tag names; equal tags share one allocation.

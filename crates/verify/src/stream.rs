@@ -7,7 +7,7 @@ use conform_event::{Body, Chunk, Event, Item, RunInput};
 
 use crate::breach::Breach;
 use crate::entity::{Entity, Owner, Position};
-use crate::error::VerificationError;
+use crate::error::{END_OF_STREAM, VerificationError};
 use crate::lanes::{Lane, Lanes, Opener, kind};
 use crate::run_state::{Beyond, Form, Opening, RunState};
 
@@ -67,6 +67,16 @@ enum Assumed {
     GoingOn,
 }
 
+/// The lanes whose chunk streams an event ends.
+enum Closings {
+    Every,
+    Of {
+        lanes: [Option<Owner>; 3],
+        /// Whether they end with their owner.
+        with_owner: bool,
+    },
+}
+
 impl StreamVerifier {
     /// A verifier that has seen nothing of its stream. The request, where it is at hand,
     /// seeds the run that has its `runId`.
@@ -119,7 +129,7 @@ impl StreamVerifier {
             Phase::Ended { .. } | Phase::Running { assumed: Assumed::GoingOn, .. } => return Ok(()),
             Phase::Running { since, .. } => Breach::Truncated { since },
         };
-        Err(VerificationError::new("end of stream", breach, self.run.dump_if_debug()))
+        Err(VerificationError::new(END_OF_STREAM, breach, self.run.dump_if_debug()))
     }
 
     /// Whether a run is active: started and neither finished nor failed.
@@ -248,15 +258,17 @@ impl StreamVerifier {
         Ok(())
     }
 
-    /// The lane that a chunk belongs to; none where any would do.
+    /// The lane that a chunk belongs to; none where any would do. A new tag is not kept: the
+    /// chunk may be refused.
     fn lane(
-        &mut self,
+        &self,
         tag: Option<&str>,
         item: Item,
         id: Option<&str>,
     ) -> Result<Option<Owner>, Breach> {
         if let Some(tag) = tag {
-            return Ok(Some(self.run.owner(Some(tag))));
+            let known = self.lanes.get(Some(tag)).map(|stream| stream.lane.clone());
+            return Ok(Some(known.unwrap_or_else(|| self.run.owner_named(tag))));
         }
         if let Some(id) = id {
             return Ok(Some(match self.run.open_item(item, id).map(|open| &open.form) {
@@ -286,49 +298,58 @@ impl StreamVerifier {
         }
     }
 
-    /// The lanes whose chunk streams the event ends if it is accepted, and whether they end
-    /// with their owner or their run.
-    fn closings(&self, event: &Event<'_>) -> Vec<(Owner, bool)> {
-        let mut lanes = Vec::new();
+    /// The lanes whose chunk streams the event ends if it is accepted.
+    fn closings(&self, event: &Event<'_>) -> Closings {
+        let mut lanes = [const { None }; 3];
         if self.lanes.is_empty() {
-            return lanes;
+            return Closings::Of { lanes, with_owner: false };
         }
+        let of = |tag: Option<&str>| self.lanes.get(tag).map(|stream| stream.lane.clone());
         let assembling = |item, id: &str| match self.run.open_item(item, id).map(|open| &open.form)
         {
-            Some(Form::Chunks(lane)) => Some((lane.clone(), false)),
+            Some(Form::Chunks(lane)) => Some(lane.clone()),
             _ => None,
         };
-        match &event.body {
-            Body::MessagesSnapshot { .. } => {
-                lanes.extend(self.lanes.all().into_iter().map(|lane| (lane, true)));
-                return lanes;
-            }
+        let with_owner = match &event.body {
+            Body::MessagesSnapshot { .. } => return Closings::Every,
             Body::SubagentEnded { id } => {
-                lanes.push((Owner::subagent(&**id), true));
-                return lanes;
+                lanes[0] = of(Some(id));
+                true
             }
-            Body::Start { item, id, .. } => lanes.extend(assembling(*item, id)),
+            Body::Start { item, id, .. } => {
+                lanes[0] = assembling(*item, id);
+                lanes[2] = of(event.tag.as_deref());
+                false
+            }
             Body::ToolResult { call, message } => {
-                lanes.extend(assembling(Item::ToolCall, call));
+                lanes[0] = assembling(Item::ToolCall, call);
                 let message = message.as_deref();
-                lanes.extend(message.and_then(|id| assembling(Item::TextMessage, id)));
+                lanes[1] = message.and_then(|id| assembling(Item::TextMessage, id));
+                lanes[2] = of(event.tag.as_deref());
+                false
             }
             Body::Content { .. }
             | Body::End { .. }
             | Body::StepStarted { .. }
             | Body::StepFinished { .. }
             | Body::State
-            | Body::Custom => {}
-            _ => return lanes,
-        }
-        let own = self.lanes.get(event.tag.as_deref());
-        lanes.extend(own.map(|stream| (stream.lane.clone(), false)));
-        lanes
+            | Body::Custom => {
+                lanes[2] = of(event.tag.as_deref());
+                false
+            }
+            _ => false,
+        };
+        Closings::Of { lanes, with_owner }
     }
 
-    fn close_lanes(&mut self, at: Position, lanes: Vec<(Owner, bool)>) {
-        for (lane, with_owner) in lanes {
-            self.close_lane(&lane, at, with_owner);
+    fn close_lanes(&mut self, at: Position, closings: Closings) {
+        match closings {
+            Closings::Every => self.close_all(at),
+            Closings::Of { lanes, with_owner } => {
+                for lane in lanes.into_iter().flatten() {
+                    self.close_lane(&lane, at, with_owner);
+                }
+            }
         }
     }
 

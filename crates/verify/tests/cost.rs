@@ -143,7 +143,6 @@ fn beside_a_chunk_stream_what_opens_nothing_allocates_nothing() {
 
 /// What these close, they should close without a list of it.
 #[test]
-#[ignore = "`closings` lists what an event closes in a Vec"]
 fn what_closes_a_chunk_stream_allocates_nothing() {
     let setup = "RUN_STARTED r1
         SUBAGENT_STARTED a

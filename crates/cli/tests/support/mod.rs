@@ -80,6 +80,9 @@ pub(crate) fn judge(input: impl AsRef<[u8]>, arguments: &[&str]) -> Report {
     Report { code: done.code, json: done.json(), err: done.err }
 }
 
+/// Requirement, event, line and byte of a finding that is no consequence.
+pub(crate) type Found<'a> = (&'a str, Option<u64>, Option<u64>, Option<u64>);
+
 impl Report {
     pub(crate) fn input(&self) -> &Value {
         &self.json["inputs"][0]
@@ -89,8 +92,7 @@ impl Report {
         self.input()["findings"].as_array().unwrap()
     }
 
-    /// Requirement, event, line and byte of each finding that is no consequence.
-    pub(crate) fn found(&self) -> Vec<(&str, Option<u64>, Option<u64>, Option<u64>)> {
+    pub(crate) fn found(&self) -> Vec<Found<'_>> {
         let counted = self.findings().iter().filter(|finding| finding["consequence_of"].is_null());
         let place = |finding: &Value, name: &str| finding[name].as_u64();
         counted

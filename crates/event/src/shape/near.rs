@@ -19,6 +19,9 @@ pub(super) fn distance(name: &str, known: &str) -> Option<usize> {
         4..8 => 1,
         _ => 2,
     };
+    if name.len().abs_diff(known.len()) > most {
+        return None;
+    }
     let distance = edits(&name, &known);
     (distance <= most).then_some(distance)
 }

@@ -156,19 +156,13 @@ impl Faults<'_> {
             self.add("run-ended", requirement, None, Who::Parent, ("RUN_ERROR", error), None);
         }
         if self.scope == Scope::Run {
-            let started = self.run_started();
+            let started = run_started();
             self.add("run-ended", requirement, None, Who::Parent, ("RUN_STARTED", started), None);
         }
     }
 
-    fn run_started(&self) -> Value {
-        let members =
-            json!({"threadId": "thread-1", "runId": "run-again", "protocolVersion": "1.1"});
-        event("RUN_STARTED", members, &None)
-    }
-
     fn in_the_run(&mut self) {
-        let started = ("RUN_STARTED", self.run_started());
+        let started = ("RUN_STARTED", run_started());
         let requirement = "lifecycle/one-run-at-a-time";
         self.add("duplicate-run-started", requirement, None, Who::Parent, started, None);
         self.open_at_finish();
@@ -308,7 +302,14 @@ impl Faults<'_> {
         let started = json!({"subagentRunId": id, "name": "helper"});
         let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", started, &None));
         let requirement = "subagent/not-already-active";
-        self.add("duplicate-start", requirement, Some(Kind::Subagent), who, broken, aside(None));
+        self.add(
+            "duplicate-start",
+            requirement,
+            Some(Kind::Subagent),
+            who,
+            broken,
+            Some(aside(None)),
+        );
     }
 
     fn finished_subagent(&mut self, id: &str) {
@@ -317,10 +318,10 @@ impl Faults<'_> {
         let started = json!({"subagentRunId": id, "name": "helper"});
         let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", started, &None));
         let requirement = "subagent/id-names-one-invocation";
-        self.add("duplicate-start", requirement, kind, who, broken, aside(None));
+        self.add("duplicate-start", requirement, kind, who, broken, Some(aside(None)));
         for broken in ended(id) {
             let requirement = "subagent/active-before-end";
-            self.add("not-open", requirement, kind, who, broken, aside(None));
+            self.add("not-open", requirement, kind, who, broken, Some(aside(None)));
         }
     }
 
@@ -369,7 +370,7 @@ impl Faults<'_> {
             let who = if id.is_empty() { Who::EmptyId } else { Who::Subagent };
             for broken in ended(id) {
                 let requirement = "subagent/active-before-end";
-                self.add("not-open", requirement, kind, who, broken, aside(None));
+                self.add("not-open", requirement, kind, who, broken, Some(aside(None)));
             }
             let child = json!({
                 "subagentRunId": "never-seen-child",
@@ -379,7 +380,7 @@ impl Faults<'_> {
             let broken = ("SUBAGENT_STARTED", event("SUBAGENT_STARTED", child, &None));
             let known = self.state.announced.first().cloned();
             let requirement = "subagent/announced-parent";
-            self.add("unknown-id", requirement, kind, who, broken, aside(known));
+            self.add("unknown-id", requirement, kind, who, broken, Some(aside(known)));
         }
     }
 
@@ -435,17 +436,19 @@ impl Faults<'_> {
     }
 }
 
+fn run_started() -> Value {
+    let members = json!({"threadId": "thread-1", "runId": "run-again", "protocolVersion": "1.1"});
+    event("RUN_STARTED", members, &None)
+}
+
 /// A subagent that begins and ends aside, with this parent.
-fn aside(parent: Option<String>) -> Option<Vec<Value>> {
+fn aside(parent: Option<String>) -> Vec<Value> {
     let mut started = json!({"subagentRunId": "never-seen-child", "name": "helper"});
     if let Some(parent) = parent {
         started["parentSubagentRunId"] = json!(parent);
     }
     let finished = json!({"subagentRunId": "never-seen-child"});
-    Some(vec![
-        event("SUBAGENT_STARTED", started, &None),
-        event("SUBAGENT_FINISHED", finished, &None),
-    ])
+    vec![event("SUBAGENT_STARTED", started, &None), event("SUBAGENT_FINISHED", finished, &None)]
 }
 
 fn ended(id: &str) -> [(&'static str, Value); 2] {

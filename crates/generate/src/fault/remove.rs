@@ -1,5 +1,7 @@
 //! Faults that a missing event, or a tag of another, makes.
 
+use std::collections::BTreeMap;
+
 use serde_json::{Value, json};
 
 use super::insert::{open_before, types};
@@ -7,25 +9,34 @@ use super::{Cell, Change, Edit, Who};
 use crate::plan::Scope;
 use crate::state::{Kind, Owner, Phase, State};
 
-/// Tries every fault of one event missing or tagged with another owner.
-pub(super) fn from(events: &[Value], states: &[State], scope: Scope, edits: &mut Vec<Edit>) {
+/// Tries every fault of the event of this index missing or tagged with another owner.
+pub(super) fn at(
+    events: &[Value],
+    states: &BTreeMap<usize, State>,
+    at: usize,
+    scope: Scope,
+    edits: &mut Vec<Edit>,
+) {
+    if at >= events.len() || states[&at].phase != Phase::Running {
+        return;
+    }
     let mut faults = Faults { events, states, edits };
-    if scope == Scope::Stream {
-        faults.truncated();
+    if scope == Scope::Stream && at + 1 == events.len() {
+        faults.truncated(at);
     }
-    for at in 0..events.len() {
-        if states[at].phase != Phase::Running {
-            continue;
-        }
-        faults.without_start(at);
-        faults.without_end(at);
-        faults.tagged_by_another(at);
+    // What ends a chunk stream matters to the chunks that follow, and not only to its own item.
+    let lane = faults.text(at, "subagentRunId").map(str::to_owned);
+    if faults.states[&at].lanes.contains_key(&lane) {
+        return;
     }
+    faults.without_start(at);
+    faults.without_end(at);
+    faults.tagged_by_another(at);
 }
 
 struct Faults<'s> {
     events: &'s [Value],
-    states: &'s [State],
+    states: &'s BTreeMap<usize, State>,
     edits: &'s mut Vec<Edit>,
 }
 
@@ -51,13 +62,10 @@ impl Faults<'_> {
     }
 
     /// The last event is missing, and it was what ended the run.
-    fn truncated(&mut self) {
-        let Some(last) = self.events.len().checked_sub(1) else { return };
-        if self.states[last].phase == Phase::Running {
-            let rule = "lifecycle/terminated";
-            let cell = Cell { rule, kind: None, event_type: "end", who: Who::Parent };
-            self.add(cell, rule, Change::Remove(last, None));
-        }
+    fn truncated(&mut self, last: usize) {
+        let rule = "lifecycle/terminated";
+        let cell = Cell { rule, kind: None, event_type: "end", who: Who::Parent };
+        self.add(cell, rule, Change::Remove(last, None));
     }
 
     /// The end of the run that goes on at `at`: its RUN_FINISHED, RUN_ERROR, or the end.
@@ -72,7 +80,7 @@ impl Faults<'_> {
         let Some(kind) = ITEMS.into_iter().find(|kind| types(*kind).0 == name) else { return };
         let member = if kind == Kind::Call { "toolCallId" } else { "messageId" };
         let Some(id) = self.text(at, member).map(str::to_owned) else { return };
-        let state = &self.states[at];
+        let state = &self.states[&at];
         let known = state.owner(kind, &id).is_some() || state.closed.contains(&(kind, id.clone()));
         if known || state.earlier_calls.contains(&id) {
             return;
@@ -83,7 +91,7 @@ impl Faults<'_> {
             let next_name = self.type_of(next);
             let about = self.text(next, member) == Some(&id);
             if about && (Some(next_name) == contents || next_name == end) {
-                let who = Who::of(&self.states[next], &self.tag(next), &owner);
+                let who = Who::of(&self.states[&next], &self.tag(next), &owner);
                 let cell = Cell { rule: "not-open", kind: Some(kind), event_type: next_name, who };
                 self.add(cell, open_before(kind), Change::Remove(at, Some(next - 1)));
                 return;
@@ -111,7 +119,7 @@ impl Faults<'_> {
         let owner = match kind {
             Kind::Step => self.tag(at),
             Kind::Subagent => Some(id.clone()),
-            kind => self.states[at].owner(kind, &id).cloned().unwrap_or_default(),
+            kind => self.states[&at].owner(kind, &id).cloned().unwrap_or_default(),
         };
         let end = self.run_end(at);
         for next in at + 1..end {
@@ -134,13 +142,13 @@ impl Faults<'_> {
                 kind if starts_again => ("duplicate-start", again(kind)),
                 _ => continue,
             };
-            let who = Who::of(&self.states[next], &self.tag(next), &owner);
+            let who = Who::of(&self.states[&next], &self.tag(next), &owner);
             let cell = Cell { rule, kind: Some(kind), event_type: next_name, who };
             self.add(cell, requirement, Change::Remove(at, Some(next - 1)));
             return;
         }
         if self.type_of(end) == "RUN_FINISHED" {
-            let who = Who::of(&self.states[at], &owner, &owner);
+            let who = Who::of(&self.states[&at], &owner, &owner);
             let rule = "open-at-finish";
             let cell = Cell { rule, kind: Some(kind), event_type: "RUN_FINISHED", who };
             let requirement = "lifecycle/closed-before-finish";
@@ -158,13 +166,13 @@ impl Faults<'_> {
         let Some(kind) = kind else { return };
         let member = if kind == Kind::Call { "toolCallId" } else { "messageId" };
         let Some(id) = self.text(at, member).map(str::to_owned) else { return };
-        let state = &self.states[at];
+        let state = &self.states[&at];
         let owner = state.owner(kind, &id).cloned().unwrap_or_default();
         let others = state.tags.iter().filter(|tag| Some(*tag) != owner.as_ref());
         let others: Vec<String> = others.take(3).cloned().collect();
         for tag in others {
             let tag = Some(tag);
-            let who = Who::of(&self.states[at], &tag, &owner);
+            let who = Who::of(&self.states[&at], &tag, &owner);
             let mut event = self.events[at].clone();
             event["subagentRunId"] = json!(tag);
             let cell = Cell { rule: "owner-mismatch", kind: Some(kind), event_type: name, who };

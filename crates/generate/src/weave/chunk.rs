@@ -1,13 +1,13 @@
 //! Writing the chunked form.
 
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::items::{id_member, piece_of};
 use super::{Weaver, bit};
 use crate::plan::Planned;
 use crate::state::{Kind, Owner};
 
-impl Weaver {
+impl Weaver<'_> {
     /// Writes a chunk: one that goes on while its lane holds the item open, else one that
     /// opens it, again if need be.
     pub(super) fn chunk(
@@ -28,36 +28,26 @@ impl Weaver {
         let item = (kind, id.to_owned());
         let lane = self.state.lanes.iter().find(|(_, held)| **held == item);
         let goes_on = lane.map(|(lane, _)| lane.clone());
-        let tag = match &goes_on {
-            Some(lane) => {
-                let named = bit(planned, part);
-                if named {
-                    event[id_member(kind)] = json!(id);
-                }
-                if bit(planned, part + 7) {
-                    // The opener's own words may be said again.
-                    self.describe(&mut event, kind, id, owner);
-                    if kind == Kind::Reasoning
-                        && let Some(members) = event.as_object_mut()
-                    {
-                        members.remove("role");
-                    }
-                }
-                let untagged = bit(planned, part + 13) && (named || self.is_meant(kind, lane));
-                if untagged { None } else { lane.clone() }
-            }
-            None => {
+        let tag = if let Some(lane) = &goes_on {
+            let named = bit(planned, part);
+            if named {
                 event[id_member(kind)] = json!(id);
-                if self.describe(&mut event, kind, id, owner).is_none() {
-                    return false;
-                }
-                if kind == Kind::Reasoning
-                    && let Some(members) = event.as_object_mut()
-                {
-                    members.remove("role");
-                }
-                owner.clone()
             }
+            // The opener's own words may be said again.
+            if bit(planned, part + 7) {
+                let mut said_again = event.clone();
+                if self.describe_chunk(&mut said_again, kind, id, owner) {
+                    event = said_again;
+                }
+            }
+            let untagged = bit(planned, part + 13) && (named || self.is_meant(kind, lane));
+            if untagged { None } else { lane.clone() }
+        } else {
+            event[id_member(kind)] = json!(id);
+            if !self.describe_chunk(&mut event, kind, id, owner) {
+                return false;
+            }
+            owner.clone()
         };
         // A chunk without a delta is one too, where the text needs none.
         if kind == Kind::Call || !bit(planned, part + 19) {
@@ -71,6 +61,18 @@ impl Weaver {
             self.state.lanes.insert(owner.clone(), item);
         }
         true
+    }
+
+    /// Adds what an opening says of its item; false where it cannot be said any more. A chunk
+    /// of a reasoning message has no role.
+    fn describe_chunk(&self, event: &mut Value, kind: Kind, id: &str, owner: &Owner) -> bool {
+        let said = self.describe(event, kind, id, owner);
+        if kind == Kind::Reasoning
+            && let Some(members) = event.as_object_mut()
+        {
+            members.shift_remove("role");
+        }
+        said.is_some()
     }
 
     /// Whether a chunk of this kind with neither tag nor id goes on in this lane.

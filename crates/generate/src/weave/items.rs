@@ -7,7 +7,7 @@ use super::{Weaver, bit, kind_of, message};
 use crate::plan::{Change, Item, Listed, Planned, Run};
 use crate::state::{Kind, Owner};
 
-impl Weaver {
+impl Weaver<'_> {
     /// Writes a part of an item; false where the item cannot go on.
     pub(super) fn item(&mut self, run: &Run, agent: usize, planned: &Planned, part: usize) -> bool {
         let me = &run.agents[agent].id;
@@ -266,7 +266,7 @@ impl Weaver {
         self.tag(&mut event, me);
         self.emit(event);
         self.state.close_lane(me);
-        self.state.knows_state = true;
+        self.state.shared_is_known = true;
         true
     }
 

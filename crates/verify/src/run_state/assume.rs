@@ -51,7 +51,7 @@ impl RunState {
                 self.assume_owner(at, item, id, tag);
             }
             Body::StepStarted { name } => self.open_step(at, name, tag),
-            Body::StepFinished { name } => self.assume_step_closed(name, tag),
+            Body::StepFinished { name } => self.assume_step_closed(at, name, tag),
             Body::ActivityDelta { id } => {
                 let owner = self.owner(tag);
                 match self.activities.get_mut(&**id) {
@@ -88,18 +88,20 @@ impl RunState {
     }
 
     /// Closes a step: the one of that name under whatever owner, else the owner's last.
-    fn assume_step_closed(&mut self, name: &str, tag: Option<&str>) {
-        let named = self.steps.get(name).and_then(|steps| steps.first());
-        let mut last = self.open[slot(EntityKind::Step)].iter().rev().filter(|(order, name)| {
-            let steps = self.steps.get(&**name).map_or(&[][..], Vec::as_slice);
-            steps.iter().any(|step| step.order == **order && step.owner.id() == tag)
-        });
+    fn assume_step_closed(&mut self, at: Position, name: &str, tag: Option<&str>) {
+        let named = self.steps.get(name).and_then(|steps| steps.open.first_key_value());
+        let of_owner = |order: &u64, name: &str| {
+            let step = self.steps.get(name).and_then(|steps| steps.get(tag));
+            step.is_some_and(|step| step.open.contains(order))
+        };
+        let open = self.open[slot(EntityKind::Step)].iter().rev();
+        let mut last = open.filter(|(order, name)| of_owner(order, name));
         let closed = match named {
-            Some(step) => Some((Arc::from(name), step.order)),
+            Some((order, _)) => Some((Arc::from(name), *order)),
             None => last.next().map(|(order, name)| (Arc::clone(name), *order)),
         };
         if let Some((name, order)) = closed {
-            self.close_step(&name, order);
+            self.close_step(at, &name, order);
         }
     }
 

@@ -24,10 +24,11 @@ impl RunState {
             lists.push((item.into(), list));
         }
         let steps = self.steps.iter();
-        let steps = steps.flat_map(|(name, open)| open.iter().map(move |step| (name, step)));
+        let steps =
+            steps.flat_map(|(name, steps)| steps.open.values().map(move |step| (name, step)));
         lists.push((
             EntityKind::Step,
-            steps.map(|(name, step)| named(name, Some(&step.owner))).collect(),
+            steps.map(|(name, (owner, _))| named(name, Some(owner))).collect(),
         ));
         let active = self.subagents.iter().filter(|(_, subagent)| subagent.active.is_some());
         lists.push((EntityKind::Subagent, active.map(|(id, _)| named(id, None)).collect()));

@@ -1,6 +1,6 @@
 //! What is kept of an id.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use conform_event::Item;
 
@@ -83,11 +83,38 @@ pub(crate) enum Form {
     Chunks(Owner),
 }
 
-#[derive(Debug, Clone)]
-pub(super) struct OpenStep {
-    pub(super) owner: Owner,
-    pub(super) since: Position,
-    pub(super) order: u64,
+/// The steps of one name, owner by owner.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Steps {
+    parent: Step,
+    tagged: HashMap<Id, Step>,
+    /// Those that are open, in the order of opening.
+    pub(super) open: BTreeMap<u64, (Owner, Position)>,
+}
+
+/// The step of one name and owner.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Step {
+    /// Its places in the order of opening; more than one only after
+    /// [`RunState::assume`](super::RunState::assume).
+    pub(super) open: Vec<u64>,
+    pub(super) closed_at: Option<Position>,
+}
+
+impl Steps {
+    pub(super) fn get(&self, tag: Option<&str>) -> Option<&Step> {
+        match tag {
+            None => Some(&self.parent),
+            Some(tag) => self.tagged.get(tag),
+        }
+    }
+
+    pub(super) fn of(&mut self, owner: &Owner) -> &mut Step {
+        match owner.shared_id() {
+            None => &mut self.parent,
+            Some(id) => self.tagged.entry(id).or_default(),
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default)]

@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::records::{Form, Open, OpenStep, Subagent, slot};
+use super::records::{Form, Open, Subagent, slot};
 use super::{Id, RunState};
 use crate::breach::Breach;
-use crate::entity::{Entity, EntityKind, Position};
+use crate::entity::{Entity, EntityKind, Owner, Position};
 
 impl RunState {
     pub(super) fn step_started(
@@ -14,11 +14,11 @@ impl RunState {
         name: &str,
         tag: Option<&str>,
     ) -> Result<(), Breach> {
-        if let Some(step) = self.step_of(name, tag) {
+        if let Some((owner, since)) = self.open_step_of(name, tag) {
             return Err(Breach::AlreadyOpen {
                 entity: Entity::new(EntityKind::Step, name),
-                owner: Some(step.owner.clone()),
-                since: step.since,
+                owner: Some(owner.clone()),
+                since: *since,
             });
         }
         self.open_step(at, name, tag);
@@ -29,34 +29,48 @@ impl RunState {
         let owner = self.owner(tag);
         let order = self.opened;
         self.opened += 1;
-        let name: Id = name.into();
+        let name: Id = match self.steps.get_key_value(name) {
+            Some((known, _)) => Arc::clone(known),
+            None => name.into(),
+        };
         self.open[slot(EntityKind::Step)].insert(order, Arc::clone(&name));
-        self.steps.entry(name).or_default().push(OpenStep { owner, since: at, order });
+        let steps = self.steps.entry(name).or_default();
+        steps.of(&owner).open.push(order);
+        steps.open.insert(order, (owner, at));
     }
 
-    pub(super) fn step_of(&self, name: &str, tag: Option<&str>) -> Option<&OpenStep> {
-        self.steps.get(name)?.iter().rev().find(|step| step.owner.id() == tag)
+    fn open_step_of(&self, name: &str, tag: Option<&str>) -> Option<&(Owner, Position)> {
+        let steps = self.steps.get(name)?;
+        steps.open.get(steps.get(tag)?.open.last()?)
     }
 
-    pub(super) fn step_finished(&mut self, name: &str, tag: Option<&str>) -> Result<(), Breach> {
-        if let Some(order) = self.step_of(name, tag).map(|step| step.order) {
-            self.close_step(name, order);
+    pub(super) fn step_finished(
+        &mut self,
+        at: Position,
+        name: &str,
+        tag: Option<&str>,
+    ) -> Result<(), Breach> {
+        let steps = self.steps.get(name);
+        let step = steps.and_then(|steps| steps.get(tag));
+        if let Some(order) = step.and_then(|step| step.open.last().copied()) {
+            self.close_step(at, name, order);
             return Ok(());
         }
-        let elsewhere = self.steps.get(name).and_then(|steps| steps.first());
+        let elsewhere = steps.and_then(|steps| steps.open.first_key_value());
         Err(Breach::NotOpen {
             entity: Entity::new(EntityKind::Step, name),
-            closed_at: None,
-            elsewhere: elsewhere.map(|step| (step.owner.clone(), step.since)),
+            closed_at: step.and_then(|step| step.closed_at),
+            elsewhere: elsewhere.map(|(_, (owner, since))| (owner.clone(), *since)),
         })
     }
 
-    pub(super) fn close_step(&mut self, name: &str, order: u64) {
-        if let Some(steps) = self.steps.get_mut(name) {
-            steps.retain(|step| step.order != order);
-            if steps.is_empty() {
-                self.steps.remove(name);
-            }
+    pub(super) fn close_step(&mut self, at: Position, name: &str, order: u64) {
+        if let Some(steps) = self.steps.get_mut(name)
+            && let Some((owner, _)) = steps.open.remove(&order)
+        {
+            let step = steps.of(&owner);
+            step.open.retain(|open| *open != order);
+            step.closed_at = Some(at);
         }
         self.open[slot(EntityKind::Step)].remove(&order);
     }

@@ -217,3 +217,21 @@ fn a_chunk_before_the_start_is_expanded_as_ever() {
     stream.ok("TEXT_MESSAGE_CHUNK
         RUN_FINISHED");
 }
+
+#[test]
+fn what_an_assumed_opener_says_counts() {
+    let mut stream = started();
+    stream.assume("TOOL_CALL_CHUNK c parentMessageId=m");
+    stream.ok("TOOL_CALL_CHUNK parentMessageId=m");
+    stream.lacks("chunk/repeat-agrees", "TOOL_CALL_CHUNK parentMessageId=n");
+}
+
+#[test]
+fn a_continuation_takes_its_claim_back() {
+    let mut stream = started();
+    stream.ok("TEXT_MESSAGE_CHUNK m @a");
+    stream.assume("TEXT_MESSAGE_CHUNK m @b");
+    stream.assume("REASONING_ENCRYPTED_VALUE m subtype=message @c");
+    stream.assume("TEXT_MESSAGE_CHUNK @b");
+    stream.ok("TEXT_MESSAGE_CHUNK @b");
+}

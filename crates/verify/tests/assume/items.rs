@@ -59,6 +59,15 @@ fn only_the_last_claim_passes_beside_the_owner() {
 }
 
 #[test]
+fn what_names_nobody_takes_no_claim_back() {
+    let mut run = run();
+    run.ok("TEXT_MESSAGE_START m @a");
+    run.assume("TEXT_MESSAGE_CONTENT m @b");
+    run.assume("TEXT_MESSAGE_START m");
+    run.ok("TEXT_MESSAGE_CONTENT m @b");
+}
+
+#[test]
 fn what_started_twice_needs_two_ends() {
     for [start, content, end] in FAMILIES {
         let mut run = run();
@@ -97,6 +106,24 @@ fn content_opens_what_nothing_opened() {
     }
 }
 
+/// The start that would say whose it is is missing.
+#[test]
+fn what_content_without_a_tag_opened_is_anyones() {
+    for [_, content, end] in FAMILIES {
+        let mut run = run();
+        run.assume(&format!("{content} x"));
+        run.ok(&format!("{content} x @a\n{content} x @b\n{end} x @c"));
+    }
+}
+
+#[test]
+fn what_was_known_before_content_without_a_tag_opened_it_stays_its_owners() {
+    let mut run = run();
+    run.ok("TEXT_MESSAGE_CHUNK m @a");
+    run.assume("TEXT_MESSAGE_CONTENT m");
+    run.breaks(Rule::OwnerMismatch, "TEXT_MESSAGE_CONTENT m @b");
+}
+
 #[test]
 fn content_opens_again_what_was_closed() {
     let mut run = run();
@@ -127,6 +154,25 @@ fn an_end_under_a_wrong_tag_closes() {
         run.breaks(Rule::NotOpen, &format!("{content} x @a"));
         run.ok(&format!("{end} other @b\nRUN_FINISHED"));
     }
+}
+
+#[test]
+fn the_tag_of_an_end_passes_beside_the_owner() {
+    for [start, content, end] in FAMILIES {
+        let mut run = run();
+        run.ok(&format!("{start} x @a"));
+        run.assume(&format!("{end} x @b"));
+        run.ok(&format!("{start} x @b\n{content} x @a"));
+        run.breaks(Rule::OwnerMismatch, &format!("{content} x @c"));
+    }
+}
+
+#[test]
+fn the_tag_of_an_end_under_an_unknown_id_owns_it() {
+    let mut run = run();
+    run.assume("TEXT_MESSAGE_END m @a");
+    let breach = run.breach("TEXT_MESSAGE_START m @b");
+    assert_eq!((breach.owner(), breach.related()), (Some(&owner(Some("a"))), Some(at(0))));
 }
 
 #[test]
@@ -239,13 +285,15 @@ fn a_refused_result_mints_its_message() {
     }
 }
 
+/// Whoever answers a call takes it for closed.
 #[test]
-fn a_result_before_its_calls_end_closes_nothing() {
+fn a_result_before_its_calls_end_closes_it() {
     let mut run = run();
     run.ok("TOOL_CALL_START c");
     run.assume("TOOL_CALL_RESULT c messageId=m");
-    run.ok("TOOL_CALL_ARGS c
-        TOOL_CALL_END c");
+    assert_eq!(run.breach("TOOL_CALL_ARGS c").related(), Some(at(1)));
+    run.ok("TOOL_CALL_RESULT c messageId=m
+        RUN_FINISHED");
 }
 
 #[test]

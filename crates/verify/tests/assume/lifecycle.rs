@@ -58,6 +58,22 @@ fn a_chunk_after_the_end_of_a_run_claims_its_item() {
 }
 
 #[test]
+fn a_chunk_without_a_tag_after_the_end_makes_its_call_known() {
+    let mut run = run();
+    run.ok("RUN_FINISHED");
+    run.assume("TOOL_CALL_CHUNK c");
+    run.ok("TOOL_CALL_RESULT c messageId=m");
+}
+
+#[test]
+fn what_only_its_place_makes_wrong_is_taken_in_as_if_it_stood_elsewhere() {
+    let mut run = run();
+    run.ok("RUN_FINISHED");
+    run.assume("ACTIVITY_SNAPSHOT v @a");
+    run.breaks(Rule::OwnerMismatch, "ACTIVITY_DELTA v @b");
+}
+
+#[test]
 fn a_second_start_begins_a_run_with_empty_records() {
     let mut run = run();
     run.ok("RUN_STARTED r1

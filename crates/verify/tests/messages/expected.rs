@@ -85,6 +85,7 @@ pub(crate) const EXPECTED: &[Expected] = &[
     ("not-open", Run, "tool-call unopened", &["TOOL_CALL_ARGS", "TOOL_CALL_END"]),
     ("not-open", Run, "tool-call closed", &["TOOL_CALL_ARGS", "TOOL_CALL_END"]),
     ("not-open", Run, "step unopened", &["STEP_FINISHED"]),
+    ("not-open", Run, "step closed", &["STEP_FINISHED"]),
     ("not-open", Run, "step elsewhere", &["STEP_FINISHED"]),
     ("not-open", Run, "subagent unopened", &["SUBAGENT_FINISHED", "SUBAGENT_ERROR"]),
     ("not-open", Run, "subagent closed", &["SUBAGENT_FINISHED", "SUBAGENT_ERROR"]),

@@ -1,0 +1,163 @@
+//! The cases of a soak: what is generated under a seed, case by case.
+
+use conform_generate::{Cell, Choose, Dice, Fault, Plan, Scope, soup};
+use serde_json::Value;
+
+/// A generated case.
+#[derive(Debug, Clone)]
+pub struct Case {
+    /// Its number under the seed.
+    pub number: u64,
+    /// How it came about.
+    pub source: Source,
+    /// In which scope it is judged.
+    pub scope: Scope,
+    /// The events.
+    pub events: Vec<Value>,
+    /// The run input that goes with it.
+    pub request: Option<Value>,
+    /// What the generator knows of it.
+    pub label: Option<Label>,
+}
+
+/// How a case came about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Source {
+    /// A valid stream.
+    Valid,
+    /// A valid stream with one fault.
+    Fault,
+    /// A valid stream with events left out, repeated, moved or given to somebody else.
+    Mutation,
+    /// Events over small pools.
+    Soup,
+}
+
+impl Source {
+    /// The name in summaries.
+    ///
+    /// ```
+    /// assert_eq!(conform_subject::Source::Soup.as_str(), "soup");
+    /// ```
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Valid => "valid",
+            Self::Fault => "fault",
+            Self::Mutation => "mutation",
+            Self::Soup => "soup",
+        }
+    }
+}
+
+/// What a generator knows of a case by construction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Label {
+    /// Everything is accepted.
+    Valid,
+    /// This is rejected first.
+    Broken {
+        /// The place in the grid of faults; its rule is what is broken.
+        cell: Cell,
+        /// The requirement that is broken.
+        requirement: &'static str,
+        /// The event, or the end of the stream.
+        at: Option<usize>,
+    },
+}
+
+impl Case {
+    /// Case `number` under `seed`: the same whatever else is generated.
+    ///
+    /// ```
+    /// use conform_subject::Case;
+    /// assert_eq!(Case::generate(1, 5).events, Case::generate(1, 5).events);
+    /// ```
+    pub fn generate(seed: u64, number: u64) -> Self {
+        let mut dice = Dice::of_case(seed, number);
+        let scope = if dice.one_in(3) { Scope::Run } else { Scope::Stream };
+        let source = match dice.below(8) {
+            0 => Source::Valid,
+            1..=3 => Source::Fault,
+            4 | 5 => Source::Mutation,
+            _ => Source::Soup,
+        };
+        let case =
+            |source, events, label| Self { number, source, scope, events, request: None, label };
+        if source == Source::Soup {
+            return Self {
+                request: request(&mut dice),
+                ..case(source, brew(&mut dice, scope), None)
+            };
+        }
+        let plan = Plan::grow(&mut dice, scope);
+        if source == Source::Fault
+            && let Some(fault) = Fault::sample(&plan, &mut dice)
+        {
+            let Fault { cell, requirement, at, events, .. } = fault;
+            return case(source, events, Some(Label::Broken { cell, requirement, at }));
+        }
+        let mut events = plan.weave().events;
+        if source == Source::Mutation {
+            mutate(&mut dice, &mut events);
+            return case(source, events, None);
+        }
+        case(Source::Valid, events, Some(Label::Valid))
+    }
+}
+
+fn request(dice: &mut Dice) -> Option<Value> {
+    dice.one_in(3).then(|| soup::input(dice.recipe()))
+}
+
+fn brew(dice: &mut Dice, scope: Scope) -> Vec<Value> {
+    let types = soup::flavours()[dice.below(soup::flavours().len())];
+    let length = dice.below(40);
+    let mut events = Vec::new();
+    if scope == Scope::Stream && !dice.one_in(10) {
+        events.push(soup::event_of(&["RUN_STARTED"], dice.recipe()));
+    }
+    events.extend((0..length).map(|_| soup::event_of(types, dice.recipe())));
+    events
+}
+
+/// Breaks a valid stream at up to three places, with no idea of what comes of it.
+fn mutate(dice: &mut Dice, events: &mut Vec<Value>) {
+    for _ in 0..=dice.below(3) {
+        if events.is_empty() {
+            return;
+        }
+        let (at, other) = (dice.below(events.len()), dice.below(events.len()));
+        match dice.below(6) {
+            0 => {
+                events.remove(at);
+            }
+            1 => {
+                let copy = events[at].clone();
+                events.insert(other, copy);
+            }
+            2 => events.swap(at, other),
+            3 => {
+                let moved = events.remove(at);
+                events.insert(other.min(events.len()), moved);
+            }
+            4 => {
+                // Somebody else's tag, or none.
+                let tag = events[other].get("subagentRunId").cloned();
+                if let Some(members) = events[at].as_object_mut() {
+                    members.shift_remove("subagentRunId");
+                    members.extend(tag.map(|tag| ("subagentRunId".to_owned(), tag)));
+                }
+            }
+            _ => {
+                // Somebody else's id, or a null.
+                for name in ["messageId", "toolCallId", "stepName"] {
+                    let theirs = events[other].get(name).cloned();
+                    let theirs = if dice.one_in(9) { Some(Value::Null) } else { theirs };
+                    if let (Some(theirs), Some(mine)) = (theirs, events[at].get_mut(name)) {
+                        *mine = theirs;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Recorded streams, and how they are judged.
+
+use std::fmt::{self, Write as _};
+
+use arbitrary::{Arbitrary, Unstructured};
+use conform_check::frames::Limits;
+use conform_check::{Checker, Options, Outcome, Policy, Scope, registry};
+use conform_event::{RunInput, json};
+use conform_generate::{Choose, Dice, soup};
+
+/// How many bytes at the end of an input choose the options; all zero are the usual ones.
+const KNOBS: usize = 8;
+
+/// A recorded stream: the input up to its last eight bytes, so that a recording and eight
+/// zeros make a seed.
+pub struct Recording<'a> {
+    /// The stream.
+    pub bytes: &'a [u8],
+    /// How it is judged.
+    pub options: Options,
+    knobs: [u8; KNOBS],
+    request: Option<String>,
+}
+
+impl<'a> Arbitrary<'a> for Recording<'a> {
+    fn arbitrary(input: &mut Unstructured<'a>) -> arbitrary::Result<Self> {
+        let length = input.len();
+        Ok(Self::of(input.bytes(length)?))
+    }
+}
+
+impl<'a> Recording<'a> {
+    fn of(input: &'a [u8]) -> Self {
+        let (bytes, tail) = input.split_at(input.len().saturating_sub(KNOBS));
+        let mut knobs = [0; KNOBS];
+        knobs[..tail.len()].copy_from_slice(tail);
+        let mut options = Options::default();
+        if knobs[0] % 2 == 1 {
+            options.scope = Scope::Run;
+        }
+        if knobs[1] > 0 {
+            options.limits = Limits { frame_bytes: usize::from(knobs[1]) };
+        }
+        if knobs[2] > 0 {
+            options.max_findings = usize::from(knobs[2]) - 1;
+        }
+        if knobs[3] > 0 {
+            let (allow, deny) = policy(knobs[3]);
+            options.policy = Policy::new(&[allow], &[deny]).expect("the registry has them");
+        }
+        let request = (knobs[4] > 0).then(|| soup::input([knobs[4]; 8]).to_string());
+        if let Some(text) = &request {
+            let (json, _) = json::read(text.as_bytes()).expect("the generator writes JSON");
+            options.request = RunInput::from_json(&json).map(RunInput::into_owned);
+        }
+        Self { bytes, options, knobs, request }
+    }
+
+    /// The stream in pieces, empty ones among them.
+    pub(crate) fn pieces(&self) -> Vec<&'a [u8]> {
+        let [.., a, b, c] = self.knobs;
+        let mut dice = Dice::of(u64::from_le_bytes([a, b, c, 0, 0, 0, 0, 0]));
+        let most = [2, 8, 64, 1024][dice.below(4)];
+        let mut rest = self.bytes;
+        let mut pieces = Vec::new();
+        while !rest.is_empty() {
+            let (piece, more) = rest.split_at(dice.below(most).min(rest.len()));
+            pieces.push(piece);
+            rest = more;
+        }
+        pieces
+    }
+
+    /// What the checker finds in it, given these pieces.
+    pub(crate) fn judged<'p>(&self, pieces: impl IntoIterator<Item = &'p [u8]>) -> Outcome {
+        let mut checker = Checker::new(self.options.clone());
+        for piece in pieces {
+            checker.push(piece);
+        }
+        checker.finish()
+    }
+}
+
+/// What is allowed and what is denied by this byte.
+fn policy(byte: u8) -> (String, String) {
+    let ids: Vec<_> = registry::all().collect();
+    let entry = |at: usize| ids[at % ids.len()];
+    let (one, other) = (entry(usize::from(byte)), entry(usize::from(byte) * 7));
+    let group = format!("{}/*", one.group());
+    if byte % 2 == 0 { (group, other.id.to_owned()) } else { (other.id.to_owned(), group) }
+}
+
+/// The commands that judge it.
+impl fmt::Debug for Recording<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut text = String::new();
+        for &byte in self.bytes {
+            match byte {
+                b'\n' => text.push_str("\\n"),
+                b'\'' | b'\\' => write!(text, "\\x{byte:02x}")?,
+                b' '..=b'~' => text.push(char::from(byte)),
+                _ => write!(text, "\\x{byte:02x}")?,
+            }
+        }
+        writeln!(f)?;
+        if let Some(request) = &self.request {
+            writeln!(f, "echo '{request}' > request.json")?;
+        }
+        write!(f, "printf '%b' '{text}' | agui-conform check --scope ")?;
+        f.write_str(self.options.scope.as_str())?;
+        if self.request.is_some() {
+            f.write_str(" --request request.json")?;
+        }
+        if self.knobs[1] > 0 {
+            write!(f, " --max-frame-bytes {}", self.options.limits.frame_bytes)?;
+        }
+        if self.knobs[2] > 0 {
+            write!(f, " --max-findings {}", self.options.max_findings)?;
+        }
+        if self.knobs[3] > 0 {
+            let (allow, deny) = policy(self.knobs[3]);
+            write!(f, " --allow '{allow}' --deny '{deny}'")?;
+        }
+        writeln!(f, " -")
+    }
+}
