@@ -5,7 +5,7 @@ use std::fmt;
 use arbitrary::{Arbitrary, Unstructured};
 use conform_check::{Checker, Options, Outcome};
 use conform_event::{RunInput, json};
-use conform_generate::{Bytes, Fault, Plan, Scope, shrink_events, soup};
+use conform_generate::{Bytes, Choose, Fault, Plan, Scope, shrink_events, soup};
 use conform_subject::{Case, Difference, Label, Source, difference};
 use serde_json::{Value, json};
 
@@ -29,7 +29,7 @@ impl<'a> Arbitrary<'a> for Sequence {
 }
 
 impl Sequence {
-    /// Lines that hold no object are left out; white space at the very end asks for run scope.
+    /// Lines that hold no object are left out; a blank at the very end asks for run scope.
     fn lines(bytes: &[u8]) -> Self {
         let scope = if bytes.ends_with(b" ") { Scope::Run } else { Scope::Stream };
         let lines = bytes.split(|byte| *byte == b'\n');
@@ -38,28 +38,35 @@ impl Sequence {
         Self::of(Source::Mutation, scope, events.collect(), None)
     }
 
-    fn cooked(how: u8, bytes: &[u8]) -> Self {
+    fn cooked(how: u8, recipe: &[u8]) -> Self {
         let scope = if how & 1 == 0 { Scope::Stream } else { Scope::Run };
-        let mut choose = Bytes::of(bytes);
         match how >> 1 & 3 {
-            0 | 1 => Self::soup(scope, how, bytes),
-            2 => {
-                let events = Plan::grow(&mut choose, scope).weave().events;
-                Self::of(Source::Valid, scope, events, Some(Label::Valid))
-            }
-            _ => {
-                // What chooses the fault comes first, so that it does not move with the plan.
-                let mut first = Bytes::of(&bytes[..bytes.len().min(4)]);
-                let rest = &bytes[bytes.len().min(4)..];
-                let plan = Plan::grow(&mut Bytes::of(rest), scope);
-                match Fault::in_plan(&plan, &mut first, |_| true) {
-                    Some(Fault { cell, requirement, at, events, .. }) => {
-                        let label = Label::Broken { cell, requirement, at };
-                        Self::of(Source::Fault, scope, events, Some(label))
-                    }
-                    None => Self::of(Source::Valid, scope, plan.weave().events, Some(Label::Valid)),
-                }
-            }
+            0 | 1 => Self::soup(scope, how, recipe),
+            2 => Self::valid(&Plan::grow(&mut Bytes::of(recipe), scope)),
+            _ => Self::fault(scope, recipe),
+        }
+    }
+
+    fn valid(plan: &Plan) -> Self {
+        Self::of(Source::Valid, plan.scope, plan.weave().events, Some(Label::Valid))
+    }
+
+    /// The first four bytes choose the fault: it stays where it is while the plan changes.
+    fn fault(scope: Scope, recipe: &[u8]) -> Self {
+        let (first, rest) = recipe.split_at(recipe.len().min(4));
+        let mut choose = Bytes::of(rest);
+        // A small plan: every fault that there is a place for is made.
+        let runs = if scope == Scope::Stream { 1 + choose.below(4) / 3 } else { 1 };
+        let (agents, items) = (1 + choose.below(3), 1 + choose.below(3));
+        let plan = Plan::sized(&mut choose, scope, runs, agents, items);
+        match Fault::in_plan(&plan, &mut Bytes::of(first), |_| true) {
+            Some(Fault { cell, requirement, at, events, .. }) => Self::of(
+                Source::Fault,
+                scope,
+                events,
+                Some(Label::Broken { cell, requirement, at }),
+            ),
+            None => Self::valid(&plan),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::io::{self, Read};
 
-use conform_check::frames::{FrameReader, Frames, Item};
+use conform_check::frames::{FlawKind, Format, FrameReader, Frames, Item};
 use conform_check::{Checker, Finding, Options, Outcome};
 use conform_event::decode;
 
@@ -30,6 +30,7 @@ pub fn splits(recording: &Recording<'_>) {
     checker.push(recording.bytes);
     let interrupted = checker.interrupt().findings;
     assert!(whole.findings.starts_with(&interrupted), "interrupted: {interrupted:?}");
+    line_ends(&items, &whole);
     framed(recording, &items);
 }
 
@@ -72,6 +73,21 @@ fn counted(outcome: &Outcome) -> ([u64; 6], [&[u64]; 3]) {
     let Outcome { bytes, events, runs, dropped, errors, warnings, .. } = outcome;
     let all = [*bytes, *events, *runs, *dropped, *errors, *warnings];
     (all, [&outcome.checked, &outcome.found, &outcome.broken])
+}
+
+/// The first line of an SSE stream that does not end in LF alone is a finding, at its frame.
+fn line_ends(items: &[Item], outcome: &Outcome) {
+    if outcome.format != Some(Format::Sse) || outcome.dropped > 0 || outcome.unreadable.is_some() {
+        return;
+    }
+    let first = items.iter().find_map(|item| match item {
+        Item::Flaw(flaw) if matches!(flaw.kind, FlawKind::CarriageReturn | FlawKind::CrLf) => {
+            Some((flaw.frame, Some(flaw.byte)))
+        }
+        _ => None,
+    });
+    let found = outcome.findings.iter().find(|f| f.requirement.id == "sse/line-feeds");
+    assert_eq!(found.map(|finding| (finding.event, finding.byte)), first);
 }
 
 /// The events of the recording as SSE, as JSON Lines and as an array.

@@ -218,8 +218,11 @@ impl Checker {
                 continue;
             }
             match item {
-                Item::Flaw(flaw) if flaw.frame.is_some() => self.flaws.push(flaw),
-                Item::Flaw(flaw) => self.flaw(&flaw, None),
+                // One of a frame that is still to come; a late one is told at once.
+                Item::Flaw(flaw) if flaw.frame >= Some(self.outcome.events) => {
+                    self.flaws.push(flaw);
+                }
+                Item::Flaw(flaw) => self.flaw(&flaw),
                 Item::Frame(frame) => self.frame(&frame),
                 Item::Format(_) | Item::Headers(_) => {}
             }
@@ -240,7 +243,7 @@ impl Checker {
         }
         let flaws = std::mem::take(&mut self.flaws);
         for flaw in &flaws {
-            self.flaw(flaw, Some(frame));
+            self.flaw(flaw);
         }
         // That a frame has no payload is told already.
         if frame.too_long || flaws.iter().any(|flaw| flaw.kind == FlawKind::EmptyData) {
@@ -416,7 +419,7 @@ impl Checker {
         self.found_in(id, frame, flaw.offset, flaw.kind.describe().to_owned());
     }
 
-    fn flaw(&mut self, flaw: &Flaw, frame: Option<&Frame>) {
+    fn flaw(&mut self, flaw: &Flaw) {
         let message = flaw.kind.describe().trim_end_matches('.').to_owned();
         let sse = self.reader.format() == Some(Format::Sse);
         let id = match flaw.kind {
@@ -467,7 +470,7 @@ impl Checker {
             self.cut = Some(self.outcome.findings.len());
         }
         self.add(Finding {
-            event: frame.map(|frame| frame.index),
+            event: flaw.frame,
             line: Some(flaw.line),
             byte: Some(flaw.byte),
             ..bare(requirement, message)

@@ -23,7 +23,12 @@ pub(crate) enum Command {
     Explain(Explain),
     /// Print valid or deliberately broken sequences.
     Generate(Generate),
-    /// Compare our verifier, our model and our generators for a time or a count.
+    /// Compare our verifier, our model, our generators and the published `ag-ui` crate for a
+    /// time or a count.
+    ///
+    /// The published crate judges the events of every case as one run. Where it cannot read
+    /// one of them, the case is unsupported; where it differs as its ledger does not say, the
+    /// soak fails.
     Soak(Soak),
     /// Speak the subject protocol on standard input and output with our own verifier.
     Subject(Subject),

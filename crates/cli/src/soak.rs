@@ -8,7 +8,7 @@ use std::time::Duration;
 
 use conform_event::quote;
 use conform_generate::{Cell, Kind, Scope, Who};
-use conform_subject::{Case, Found, Saying, Soak, Soaked};
+use conform_subject::{Case, Found, PEER, PeerTally, Saying, Soak, Soaked};
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use serde_json::{Value, json};
 
@@ -101,11 +101,23 @@ fn summary(soak: &Soak, soaked: &Soaked) -> String {
     text.push_str(&grid(
         &soaked.grid.iter().map(|(cell, count)| (*cell, *count)).collect::<Vec<_>>(),
     ));
+    text.push_str(&peer_line(&soaked.peer));
     text.push_str(match soaked.found {
         Some(_) => "",
         None => "verifier, model and generators agree on all of them\n",
     });
     text
+}
+
+/// How the published crate fared, in a line.
+fn peer_line(tally: &PeerTally) -> String {
+    let known: Vec<String> =
+        tally.known.iter().map(|(name, count)| format!("{name} {count}")).collect();
+    let known = if known.is_empty() { "none".to_owned() } else { known.join(", ") };
+    format!(
+        "{PEER}, run by run: {} compared, {} unsupported, known differences: {known}\n",
+        tally.compared, tally.unsupported,
+    )
 }
 
 /// A row a rule, kind and event type, a column a relation.
@@ -136,7 +148,7 @@ pub(crate) fn grid(cells: &[(Cell, u64)]) -> String {
 }
 
 fn shown(seed: u64, found: &Found) -> String {
-    let Found { case, difference, small } = found;
+    let Found { case, difference, peer, small } = found;
     let at = difference.at.map_or("the end".to_owned(), |at| format!("event {at}"));
     let mut text = format!(
         "difference in case {} (seed {seed}, {}, {} scope), at {at}\n  verifier: {}\n  model: {}\n",
@@ -148,6 +160,9 @@ fn shown(seed: u64, found: &Found) -> String {
     );
     if let Some(label) = difference.label {
         let _ = writeln!(text, "  generator: {label}");
+    }
+    if let Some(peer) = peer {
+        let _ = writeln!(text, "  subject: {PEER}: {peer}");
     }
     let _ = writeln!(text, "in {} events:", small.events.len());
     for (at, event) in small.events.iter().enumerate() {
@@ -210,4 +225,34 @@ pub(crate) fn case_file(name: &str, case: &Case, seed: u64) -> Value {
     }
     file["expect"] = expect;
     file
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use conform_subject::{Ledger, PeerTally, Soak};
+
+    #[test]
+    fn known_differences_are_in_one_line() {
+        let known = BTreeMap::from([("one".to_owned(), 2), ("two".to_owned(), 1)]);
+        let tally = PeerTally { compared: 9, unsupported: 3, known };
+        assert_eq!(
+            super::peer_line(&tally),
+            "ag-ui 0.5.0-alpha.3, run by run: 9 compared, 3 unsupported, known differences: one 2, \
+             two 1\n"
+        );
+        assert!(super::peer_line(&PeerTally::default()).ends_with("differences: none\n"));
+    }
+
+    #[test]
+    fn unlisted_differences_say_who_differs() {
+        let soak = Soak { seed: 1, cases: 2_000, time: None, jobs: 1, shard: (0, 1) };
+        let found = soak.run_with(&Ledger::default(), |_| {}).found.unwrap();
+        let text = super::shown(1, &found);
+        assert!(text.contains("run scope"), "{text}");
+        assert!(text.contains("\n  subject: ag-ui 0.5.0-alpha.3: "), "{text}");
+        let case = super::case_file("n", &found.small, 1);
+        assert_eq!(case["scope"], "run");
+    }
 }

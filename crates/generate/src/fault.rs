@@ -101,6 +101,25 @@ pub struct Fault {
 }
 
 impl Fault {
+    /// Every rule that a fault breaks, and every requirement that only stream scope refuses.
+    pub const RULES: [&'static str; 15] = [
+        "run-ended",
+        "duplicate-run-started",
+        "duplicate-start",
+        "not-open",
+        "unknown-id",
+        "out-of-order",
+        "open-at-finish",
+        "owner-mismatch",
+        "lifecycle/first-event",
+        "lifecycle/terminated",
+        "chunk/first-carries-id",
+        "chunk/repeat-agrees",
+        "chunk/forms-do-not-mix",
+        "chunk/unambiguous-lane",
+        "chunk/ends-with-its-owner",
+    ];
+
     /// The ordering rule that it breaks, where it is one of the eight.
     ///
     /// ```

@@ -55,9 +55,8 @@ impl Names {
     pub(crate) fn draw(&mut self, choose: &mut dyn Choose, space: Space) -> String {
         let space = match (self.scope, space) {
             // A message id names one message of a thread, whatever its kind.
-            (Scope::Stream, Space::Reasoning | Space::Activity | Space::Result) => Space::Text,
-            // A result becomes a text message.
-            (Scope::Run, Space::Result) => Space::Text,
+            // And a result becomes a text message in any scope.
+            (Scope::Stream, Space::Reasoning | Space::Activity) | (_, Space::Result) => Space::Text,
             (_, space) => space,
         };
         let candidate = match choose.below(16) {

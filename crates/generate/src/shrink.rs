@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use crate::plan::{Item, Plan};
+use crate::plan::{Item, Opening, Plan};
 
 impl Plan {
     /// The smallest plan found that `keep` still holds for, by leaving out runs, agents,
@@ -108,24 +108,8 @@ impl Plan {
 /// Makes an item smaller, if it can be.
 fn smaller_item(item: &mut Item) -> bool {
     match item {
-        Item::Text { openings, .. } | Item::Reasoning { openings, .. } => {
-            if openings.len() > 1 {
-                openings.pop().is_some()
-            } else {
-                openings.first_mut().is_some_and(|opening| {
-                    let had = opening.pieces > 0;
-                    opening.pieces = opening.pieces.saturating_sub(1);
-                    had
-                })
-            }
-        }
-        Item::Call { openings, result, .. } => {
-            if result.is_some() {
-                *result = None;
-                return true;
-            }
-            openings.len() > 1 && openings.pop().is_some()
-        }
+        Item::Text { openings, .. } | Item::Reasoning { openings, .. } => fewer(openings, 0),
+        Item::Call { openings, result, .. } => result.take().is_some() || fewer(openings, 1),
         Item::Activity { changes, .. } => changes.pop().is_some(),
         Item::State(deltas) if *deltas > 0 => {
             *deltas -= 1;
@@ -134,6 +118,15 @@ fn smaller_item(item: &mut Item) -> bool {
         Item::Snapshot { more, .. } => more.pop().is_some(),
         _ => false,
     }
+}
+
+/// One opening less, or one piece less of the only one.
+fn fewer(openings: &mut Vec<Opening>, fewest: u8) -> bool {
+    if openings.len() > 1 {
+        return openings.pop().is_some();
+    }
+    let piece = openings.first_mut().filter(|opening| opening.pieces > fewest);
+    piece.map(|opening| opening.pieces -= 1).is_some()
 }
 
 /// The shortest list of events found that `keep` still holds for, by leaving out events, half

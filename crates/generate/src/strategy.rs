@@ -1,9 +1,9 @@
-//! Plans for property tests.
+//! Plans for property tests and fuzzers.
 
 use proptest::strategy::{NewTree, Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
-use crate::choose::Dice;
+use crate::choose::{Bytes, Dice};
 use crate::plan::{Plan, Scope};
 
 /// Plans that are valid in `scope`, which shrink as plans: agent by agent, item by item.
@@ -86,5 +86,21 @@ impl ValueTree for PlanTree {
             }
             (None, None) => false,
         }
+    }
+}
+
+/// Plans of stream scope from a fuzzer's bytes: a small change of the bytes is a small change
+/// of the plan.
+///
+/// ```
+/// use arbitrary::{Arbitrary, Unstructured};
+/// use conform_generate::Plan;
+/// let plan = Plan::arbitrary(&mut Unstructured::new(b"any bytes at all")).unwrap();
+/// assert!(!plan.weave().events.is_empty());
+/// ```
+impl<'a> arbitrary::Arbitrary<'a> for Plan {
+    fn arbitrary(bytes: &mut arbitrary::Unstructured<'a>) -> arbitrary::Result<Self> {
+        let bytes = bytes.bytes(bytes.len())?;
+        Ok(Self::grow(&mut Bytes::of(bytes), Scope::Stream))
     }
 }

@@ -1,16 +1,20 @@
 //! Implementations under test, and the protocol that they speak.
 //!
 //! [`Soak`] compares the production verifier, the reference model and the generators on
-//! generated cases. [`serve`] puts a verifier behind the subject protocol, [`Ours`] are our own.
+//! generated cases, and the published [`Peer`] with them. [`serve`] puts a verifier behind the subject protocol, [`Ours`] are our own.
 
 mod case;
 mod compare;
+mod ledger;
 mod ours;
+mod peer;
 mod protocol;
 mod soak;
 
 pub use case::{Case, Label, Source};
 pub use compare::{Difference, Saying, difference, modelled, verified};
+pub use ledger::{Divergence, Fault, Ledger, Pattern, Predicate};
 pub use ours::Ours;
+pub use peer::{Compared, PEER, Peer, PeerDifference, complete, peer_difference};
 pub use protocol::{At, Opinion, PROTOCOL, VerifierSubject, serve};
-pub use soak::{Found, Soak, Soaked};
+pub use soak::{Found, PeerTally, Soak, Soaked};

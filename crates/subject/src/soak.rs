@@ -6,11 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use conform_generate::{Cell, shrink_events};
+use conform_generate::{Cell, Scope, shrink_events};
 use serde_json::Value;
 
 use crate::case::{Case, Label, Source};
-use crate::compare::{Difference, difference};
+use crate::compare::{Difference, Saying, difference};
+use crate::ledger::Ledger;
+use crate::peer::{Compared, Peer, PeerDifference};
 
 /// How much is compared.
 #[derive(Debug, Clone)]
@@ -38,10 +40,23 @@ pub struct Soaked {
     pub sources: BTreeMap<Source, u64>,
     /// How many faults there were in each cell of the grid.
     pub grid: BTreeMap<Cell, u64>,
+    /// What came of giving the cases to the published crate.
+    pub peer: PeerTally,
     /// The first case in which opinions differ.
     pub found: Option<Found>,
     /// How long it took, on the clock.
     pub elapsed: Duration,
+}
+
+/// How the published crate fared.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct PeerTally {
+    /// How many cases it was compared on.
+    pub compared: u64,
+    /// How many cases it cannot read.
+    pub unsupported: u64,
+    /// In how many cases it differs first as the ledger says, by the name of the entry.
+    pub known: BTreeMap<String, u64>,
 }
 
 /// A case in which opinions differ.
@@ -51,6 +66,8 @@ pub struct Found {
     pub case: Case,
     /// What is said of it.
     pub difference: Difference,
+    /// What the published crate says, where that is what they differ from.
+    pub peer: Option<Saying>,
     /// The same difference in as few events as were found.
     pub small: Case,
 }
@@ -71,6 +88,12 @@ impl Soak {
     /// assert!(soaked.found.is_none());
     /// ```
     pub fn run(&self, progress: impl Fn(u64) + Sync) -> Soaked {
+        self.run_with(&Ledger::published(), progress)
+    }
+
+    /// The same with another ledger of the published crate.
+    pub fn run_with(&self, ledger: &Ledger, progress: impl Fn(u64) + Sync) -> Soaked {
+        let peer = Peer::new(ledger);
         let started = Instant::now();
         let (next, done) = (AtomicU64::new(0), AtomicU64::new(0));
         let first_found = AtomicU64::new(u64::MAX);
@@ -91,9 +114,9 @@ impl Soak {
                     if number % self.shard.1 != self.shard.0 {
                         continue;
                     }
-                    if let Some(found) = mine.compare(self.seed, number) {
+                    if let Some(found) = mine.compare(&peer, self.seed, number) {
                         first_found.fetch_min(number, Ordering::Relaxed);
-                        mine.keep(found);
+                        mine.keep(&peer, found);
                     }
                 }
                 progress(done.fetch_add(BATCH, Ordering::Relaxed) + BATCH);
@@ -115,23 +138,61 @@ impl Soak {
     }
 }
 
+/// A case in which opinions differ, and who differs from whom.
+enum Differing {
+    /// Verifier, model and generator.
+    Ours(Case, Difference),
+    /// The verifier and the published crate.
+    Peers(Case, PeerDifference),
+}
+
 impl Soaked {
-    fn compare(&mut self, seed: u64, number: u64) -> Option<(Case, Difference)> {
+    fn compare(&mut self, peer: &Peer<'_>, seed: u64, number: u64) -> Option<Differing> {
         let case = Case::generate(seed, number);
         self.cases += 1;
         *self.sources.entry(case.source).or_default() += 1;
         if let Some(Label::Broken { cell, .. }) = case.label {
             *self.grid.entry(cell).or_default() += 1;
         }
-        let difference = difference(&case)?;
-        Some((case, difference))
+        if let Some(difference) = difference(&case) {
+            return Some(Differing::Ours(case, difference));
+        }
+        match peer.compare(&case.events) {
+            Compared::Unsupported => self.peer.unsupported += 1,
+            Compared::Same => self.peer.compared += 1,
+            Compared::Known(entry) => {
+                self.peer.compared += 1;
+                *self.peer.known.entry(entry.name.clone()).or_default() += 1;
+            }
+            Compared::Unlisted(difference) => {
+                self.peer.compared += 1;
+                return Some(Differing::Peers(case, difference));
+            }
+        }
+        None
     }
 
-    fn keep(&mut self, (case, difference): (Case, Difference)) {
-        if self.found.as_ref().is_none_or(|found| case.number < found.case.number) {
-            let small = shrink(&case, &difference);
-            self.found = Some(Found { case, difference, small });
+    fn keep(&mut self, peer: &Peer<'_>, differing: Differing) {
+        let number = match &differing {
+            Differing::Ours(case, _) | Differing::Peers(case, _) => case.number,
+        };
+        if self.found.as_ref().is_some_and(|found| found.case.number <= number) {
+            return;
         }
+        self.found = Some(match differing {
+            Differing::Ours(case, difference) => {
+                let small = shrink(&case, &difference);
+                Found { case, difference, peer: None, small }
+            }
+            Differing::Peers(case, found) => {
+                // What it was compared on: a run, and its events alone.
+                let case = Case { scope: Scope::Run, request: None, label: None, ..case };
+                let small = Case { events: peer.shrink(&case.events, &found), ..case.clone() };
+                let PeerDifference { at, we, model, peer } = found;
+                let difference = Difference { at: Some(at), verifier: we, model, label: None };
+                Found { case, difference, peer: Some(peer), small }
+            }
+        });
     }
 
     fn add(&mut self, other: Self) {
@@ -141,6 +202,11 @@ impl Soaked {
         }
         for (cell, count) in other.grid {
             *self.grid.entry(cell).or_default() += count;
+        }
+        self.peer.compared += other.peer.compared;
+        self.peer.unsupported += other.peer.unsupported;
+        for (name, count) in other.peer.known {
+            *self.peer.known.entry(name).or_default() += count;
         }
         if let Some(found) = other.found
             && self.found.as_ref().is_none_or(|mine| found.case.number < mine.case.number)

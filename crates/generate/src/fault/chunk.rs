@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-use super::insert::{Faults, event, item, types};
+use super::insert::{Faults, answer, event, item, types};
 use super::{Edit, Who};
 use crate::plan::Scope;
 use crate::state::{Kind, Owner, Phase, State};
@@ -59,8 +59,11 @@ impl Faults<'_> {
             let broken = (name, event(name, json!({"delta": "x"}), &tag));
             let first = event(name, first(kind, "never-seen"), &tag);
             // Something of the lane ends it, so that nothing else goes on with it.
-            let note = event("CUSTOM", json!({"name": "acme.note", "value": 1}), &tag);
-            let twin = (kind != Kind::Call).then(|| vec![first, note]);
+            let last = match kind {
+                Kind::Call => event("TOOL_CALL_RESULT", answer("never-seen"), &tag),
+                _ => event("CUSTOM", json!({"name": "acme.note", "value": 1}), &tag),
+            };
+            let twin = Some(vec![first, last]);
             self.add(requirement, requirement, Some(kind), who, broken, twin);
             if kind == Kind::Call {
                 let requirement = "chunk/first-carries-id";

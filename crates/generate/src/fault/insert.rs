@@ -219,7 +219,11 @@ impl Faults<'_> {
         let owner = self.state.owner(kind, id).cloned().unwrap_or_default();
         let (start, contents, end) = types(kind);
         let goes_on = |tag: &Owner| contents.map(|name| event(name, item(kind, id, true), tag));
-        let harmless = || goes_on(&None).map(|content| vec![content]);
+        // A span has nothing that goes on; another one aside does no harm.
+        let harmless = || {
+            let content = goes_on(&None).map(|content| vec![content]);
+            Some(content.unwrap_or_else(|| whole(kind, "never-seen", &None)))
+        };
         for tag in self.tags() {
             let who = Who::of(self.state, &tag, &owner);
             if tag.is_none() || tag == owner {
@@ -331,32 +335,22 @@ impl Faults<'_> {
         for tag in self.tags() {
             let who = Who::of(self.state, &tag, &None);
             for kind in [Kind::Text, Kind::Reasoning, Kind::Span, Kind::Call] {
-                let (start, contents, end) = types(kind);
-                let whole = (kind != Kind::Call).then(|| {
-                    let closed = event(end, item(kind, fresh, false), &tag);
-                    vec![event(start, opener(kind, fresh), &tag), closed]
-                });
+                let (_, contents, end) = types(kind);
+                let whole = Some(whole(kind, fresh, &tag));
                 for name in [contents, Some(end)].into_iter().flatten() {
                     let broken = (name, event(name, item(kind, fresh, name != end), &tag));
                     self.add("not-open", open_before(kind), Some(kind), who, broken, whole.clone());
                 }
             }
             let finished = event("STEP_FINISHED", json!({"stepName": fresh}), &tag);
-            let whole =
+            let step =
                 vec![event("STEP_STARTED", json!({"stepName": fresh}), &tag), finished.clone()];
             let requirement = "step/finished-by-its-owner";
             let broken = ("STEP_FINISHED", finished);
-            self.add("not-open", requirement, Some(Kind::Step), who, broken, Some(whole));
+            self.add("not-open", requirement, Some(Kind::Step), who, broken, Some(step));
             if self.scope == Scope::Run || self.state.input_known {
                 let result = event("TOOL_CALL_RESULT", answer(fresh), &tag);
-                let call =
-                    |name| event(name, item(Kind::Call, fresh, name == "TOOL_CALL_ARGS"), &tag);
-                let whole = vec![
-                    event("TOOL_CALL_START", opener(Kind::Call, fresh), &tag),
-                    call("TOOL_CALL_ARGS"),
-                    call("TOOL_CALL_END"),
-                    result.clone(),
-                ];
+                let whole = whole(Kind::Call, fresh, &tag);
                 let requirement = "tool/result-of-known-call";
                 let broken = ("TOOL_CALL_RESULT", result);
                 self.add("unknown-id", requirement, Some(Kind::Call), who, broken, Some(whole));
@@ -491,7 +485,22 @@ pub(super) fn item(kind: Kind, id: &str, delta: bool) -> Value {
     members
 }
 
-fn answer(call: &str) -> Value {
+/// An item from its start to its end; a call is answered too.
+fn whole(kind: Kind, id: &str, tag: &Owner) -> Vec<Value> {
+    let (start, contents, end) = types(kind);
+    let mut events = vec![event(start, opener(kind, id), tag)];
+    if kind == Kind::Call {
+        events.extend(contents.map(|name| event(name, item(kind, id, true), tag)));
+    }
+    events.push(event(end, item(kind, id, false), tag));
+    if kind == Kind::Call {
+        events.push(event("TOOL_CALL_RESULT", answer(id), tag));
+    }
+    events
+}
+
+/// The members of a result.
+pub(super) fn answer(call: &str) -> Value {
     json!({"messageId": "never-seen-answer", "toolCallId": call, "content": "found"})
 }
 
