@@ -10,14 +10,16 @@ mod finding;
 pub mod frames;
 mod names;
 mod ordering;
+mod outcome;
 mod policy;
 pub mod registry;
 
-pub use checker::{Checker, FirstRejected, Options, Outcome, Unreadable};
+pub use checker::Checker;
 pub use exercise::FEATURES;
 pub use finding::{Finding, Note, Severity};
 pub use names::nearest;
 pub use ordering::Scope;
+pub use outcome::{FirstRejected, Options, Outcome, Unreadable};
 pub use policy::Policy;
 
 pub use conform_event::quote;

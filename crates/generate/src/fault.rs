@@ -13,6 +13,7 @@ use crate::state::{Kind, Owner, State};
 
 mod chunk;
 mod insert;
+mod pieces;
 mod remove;
 
 /// Who breaks the rule, as seen from the owner of what is broken.

@@ -1,7 +1,7 @@
 //! The ledger: where a subject is known to differ from us, why, and whose fault that is.
 
 use conform_event::{Body, Bucket, Chunk, Event, Item};
-use conform_verify::{Rule, Verifier};
+use conform_verify::{Owner, Rule, Verifier};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -196,14 +196,14 @@ impl<'w, 'e> Witness<'w, 'e> {
             .filter_map(|(_, event)| Some((event, given(event, *item, id)?)))
             .collect();
         let tag = last.tag.as_deref();
-        owners
-            .pop()
-            .is_some_and(|(event, owner)| by(event) && tag.is_some() && (owner != tag) == *refused)
+        owners.pop().is_some_and(|(event, owner)| {
+            by(event) && tag.is_some() && (owner.id() != tag) == *refused
+        })
     }
 }
 
-/// Whom an event gives an item to, open or not; the parent agent is none.
-fn given<'b>(event: &'b Event<'_>, item: Item, id: &str) -> Option<Option<&'b str>> {
+/// Whom an event gives an item to, open or not.
+fn given(event: &Event<'_>, item: Item, id: &str) -> Option<Owner> {
     match &event.body {
         Body::MessagesSnapshot { messages } => {
             let mut listing = messages.iter().rev().filter(|message| match item {
@@ -213,13 +213,17 @@ fn given<'b>(event: &'b Event<'_>, item: Item, id: &str) -> Option<Option<&'b st
                 }
                 Item::ToolCall => message.tool_calls.iter().any(|call| call == id),
             });
-            Some(listing.next()?.tag.as_deref())
+            Some(owner(listing.next()?.tag.as_deref()))
         }
         Body::ToolResult { message: Some(message), .. } => {
-            (item == Item::TextMessage && message == id).then_some(event.tag.as_deref())
+            (item == Item::TextMessage && message == id).then(|| owner(event.tag.as_deref()))
         }
         _ => None,
     }
+}
+
+fn owner(tag: Option<&str>) -> Owner {
+    tag.map_or_else(Owner::parent, Owner::subagent)
 }
 
 macro_rules! predicates {
@@ -287,7 +291,11 @@ const LONGEST: usize = 8;
 
 impl Ledger {
     /// The ledger of the published crate, `adapters/ag-ui-crate/divergences.toml`.
-    #[expect(clippy::expect_used, reason = "it is part of the program, and a test reads it")]
+    ///
+    /// # Panics
+    ///
+    /// Never: it is part of the program, and a test reads it.
+    #[expect(clippy::expect_used, reason = "a test reads it")]
     pub fn published() -> Self {
         Self::parse(include_str!("../../../adapters/ag-ui-crate/divergences.toml"))
             .expect("the ledger can be read")

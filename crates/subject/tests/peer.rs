@@ -67,8 +67,8 @@ const OWNED: &[&str] = &[
 /// Short soups that the peer can read nearly always, mostly of what makes owners meet.
 fn soups() -> impl Iterator<Item = Vec<Value>> {
     let [all, chunky, calm] = soup::flavours();
-    (0..10_000).map(move |number| {
-        let mut dice = Dice::of_case(3, number);
+    (0..1_500_000).map(move |number| {
+        let mut dice = Dice::of_case(9, number);
         let types = [OWNED, OWNED, all, chunky, calm][dice.below(5)];
         let event = |dice: &mut Dice| {
             let mut recipe = dice.recipe();

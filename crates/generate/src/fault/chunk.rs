@@ -2,7 +2,8 @@
 
 use serde_json::json;
 
-use super::insert::{Faults, answer, event, item, types};
+use super::insert::Faults;
+use super::pieces::{answer, event, item, types};
 use super::{Edit, Who};
 use crate::plan::Scope;
 use crate::state::{Kind, Owner, Phase, State};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde_json::{Value, json};
 
-use super::insert::{open_before, types};
+use super::pieces::{open_before, types};
 use super::{Cell, Change, Edit, Who};
 use crate::plan::Scope;
 use crate::state::{Kind, Owner, Phase, State};

@@ -1,0 +1,103 @@
+//! How an input is judged, and what comes of it.
+
+use std::collections::BTreeMap;
+
+use conform_event::RunInput;
+
+use crate::finding::{Finding, Note};
+use crate::frames::{Format, Limits};
+use crate::ordering::Scope;
+use crate::policy::Policy;
+
+/// How an input is judged.
+#[derive(Debug, Clone)]
+pub struct Options {
+    /// How far.
+    pub scope: Scope,
+    /// The run input that was sent, where it is at hand.
+    pub request: Option<RunInput<'static>>,
+    /// What the reader keeps at most.
+    pub limits: Limits,
+    /// How many findings are kept; the rest is counted.
+    pub max_findings: usize,
+    /// What the user allows and denies.
+    pub policy: Policy,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Self {
+            scope: Scope::Stream,
+            request: None,
+            limits: Limits::default(),
+            max_findings: 1000,
+            policy: Policy::default(),
+        }
+    }
+}
+
+/// Why an input is nothing that can be judged.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Unreadable {
+    /// What it is instead, as a sentence without a full stop.
+    pub message: String,
+    /// The offset in the input, in bytes, at which that shows, if it does.
+    pub byte: Option<u64>,
+    /// Whether it is a JSON document of another kind, to be passed over where a whole
+    /// directory is judged.
+    pub other_document: bool,
+}
+
+/// What was found in one input.
+#[derive(Debug, Clone, Default)]
+pub struct Outcome {
+    /// What the input is; none for an empty or unreadable one.
+    pub format: Option<Format>,
+    /// Its length.
+    pub bytes: u64,
+    /// How many frames with data it has.
+    pub events: u64,
+    /// How many runs start in it.
+    pub runs: u64,
+    /// What it breaks, in the order of the input, at most as many as asked for.
+    pub findings: Vec<Finding>,
+    /// How many findings were not kept.
+    pub dropped: u64,
+    /// Errors, those not kept included; consequences are none.
+    pub errors: u64,
+    /// Warnings, counted likewise.
+    pub warnings: u64,
+    /// What else a reader should know.
+    pub notes: Vec<Note>,
+    /// The first event that breaks something, as an error.
+    pub first_rejected: Option<FirstRejected>,
+    /// How often each requirement was put to the test, by its place in the registry.
+    pub checked: Vec<u64>,
+    /// How many findings about each requirement are no consequences, by its place in the
+    /// registry.
+    pub found: Vec<u64>,
+    /// How many of them say that it is surely broken; the rest are doubts.
+    pub broken: Vec<u64>,
+    /// The protocol version that the stream declares first.
+    pub declared_version: Option<String>,
+    /// How often each feature was seen.
+    pub features: BTreeMap<&'static str, u64>,
+    /// Why it could not be judged at all.
+    pub unreadable: Option<Unreadable>,
+}
+
+/// Where the first error is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FirstRejected {
+    /// At this event.
+    Event(u64),
+    /// At the end of the stream.
+    End,
+}
+
+impl Outcome {
+    /// Whether something of the input could not be judged.
+    pub fn is_incomplete(&self) -> bool {
+        self.notes.iter().any(|note| note.incomplete)
+    }
+}
