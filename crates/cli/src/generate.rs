@@ -89,7 +89,7 @@ fn fault(wanted: &str, scope: Scope, seed: u64, count: u64) -> Result<Fault, Str
     let named = |rule: &&str| {
         *rule == wanted || wanted.strip_prefix(*rule).is_some_and(|rest| rest.starts_with('/'))
     };
-    let tries = if Fault::RULES.iter().any(|rule| named(&rule)) { TRIES } else { 0 };
+    let tries = if Fault::RULES.iter().any(named) { TRIES } else { 0 };
     for attempt in 0..tries {
         let mut dice = Dice::of_case(seed, count * TRIES + attempt);
         let plan = Plan::grow(&mut dice, scope);

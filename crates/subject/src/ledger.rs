@@ -190,13 +190,13 @@ impl<'w, 'e> Witness<'w, 'e> {
         let (Body::Content { item, id } | Body::End { item, id }) = &last.body else {
             return false;
         };
-        let mut owners: Vec<_> = self
+        let given = self
             .before_last(false)
             .filter(|(at, _)| self.open_before(*at, *item, id))
             .filter_map(|(_, event)| Some((event, given(event, *item, id)?)))
-            .collect();
+            .last();
         let tag = last.tag.as_deref();
-        owners.pop().is_some_and(|(event, owner)| {
+        given.is_some_and(|(event, owner)| {
             by(event) && tag.is_some() && (owner.id() != tag) == *refused
         })
     }

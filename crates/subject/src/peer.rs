@@ -66,8 +66,8 @@ impl<'l> Peer<'l> {
         Self { ledger }
     }
 
-    /// Compares the peer with our verifier, event by event, up to the first difference.
-    /// [Completed](complete) are the events before.
+    /// Compares the peer with our verifier, event by event, up to the first difference. Both
+    /// get the events [completed](complete()).
     ///
     /// ```
     /// use conform_subject::{Compared, Ledger, Peer};
