@@ -1,4 +1,4 @@
-//! JSON, case files, requests, heads and subject lines: they are read, or refused cleanly.
+//! JSON, case files, requests, heads, ledgers and subject lines: they are read, or refused cleanly.
 
 #![no_main]
 

@@ -6,7 +6,7 @@ use conform_corpus::Case;
 use conform_event::json::{self, FlawKind, Json, Value};
 use conform_event::shape::{self, Version};
 use conform_event::{RunInput, decode, quote};
-use conform_subject::{Ours, serve};
+use conform_subject::{Ledger, Ours, serve};
 
 /// Reads bytes as a document of each kind: it is refused cleanly, or what was read holds.
 ///
@@ -17,6 +17,7 @@ pub fn documents(bytes: &[u8]) {
     read_json(bytes);
     case(bytes);
     subject(bytes);
+    ledger(bytes);
     for head in read_heads(bytes) {
         assert!(head.byte <= bytes.len() as u64, "{head:?}");
     }
@@ -102,6 +103,20 @@ fn case(bytes: &[u8]) {
     assert_eq!(serde_json::from_str::<Case>(&text).ok().as_ref(), Some(&case), "{text}");
     if let Err(mismatch) = case.check(&Options::default()) {
         assert_eq!(mismatch.case, case.name);
+    }
+}
+
+/// A ledger that is read has what its entries promise.
+fn ledger(bytes: &[u8]) {
+    let Ok(text) = std::str::from_utf8(bytes) else { return };
+    match Ledger::parse(text) {
+        Ok(ledger) => {
+            for entry in &ledger.entries {
+                assert_eq!(entry.at + 1, entry.witness.len(), "{entry:?}");
+                assert!(!entry.patterns.is_empty() && !entry.name.is_empty(), "{entry:?}");
+            }
+        }
+        Err(message) => assert!(!message.is_empty()),
     }
 }
 

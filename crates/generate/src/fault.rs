@@ -159,7 +159,7 @@ impl Fault {
     pub fn sample(plan: &Plan, choose: &mut dyn Choose) -> Option<Self> {
         let events = plan.weave().events;
         let missing = choose.one_in(5);
-        let places: BTreeSet<usize> = (0..2).map(|_| choose.below(events.len() + 1)).collect();
+        let places: BTreeSet<usize> = (0..4).map(|_| choose.below(events.len() + 1)).collect();
         // What is missing shows later, so that it takes all states to tell who misses it.
         let woven = if missing { plan.weave_with_states() } else { plan.weave_at(&places) };
         let mut edits = Vec::new();

@@ -170,7 +170,7 @@ impl Grower<'_> {
 
     fn openings(&mut self) -> Vec<Opening> {
         let times = if self.one_in(5) { 2 } else { 1 };
-        let chunked = self.one_in(3);
+        let chunked = self.one_in(2);
         (0..times)
             .map(|time| Opening {
                 chunked: chunked != (time == 1 && self.choose.one_in(3)),

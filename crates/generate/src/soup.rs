@@ -40,7 +40,7 @@ pub fn streams(longest: usize) -> impl Strategy<Value = Vec<String>> {
 
 /// A soup of few kinds of events makes those meet; one of all kinds, everything.
 fn flavour() -> impl Strategy<Value = &'static [&'static str]> {
-    prop_oneof![2 => Just(&TYPES[..]), 1 => Just(CHUNKY), 1 => Just(CALM)]
+    prop_oneof![3 => Just(&TYPES[..]), 1 => Just(CHUNKY), 1 => Just(LANES), 1 => Just(CALM)]
 }
 
 /// Chunks, and some of what closes them.
@@ -61,6 +61,20 @@ const CHUNKY: &[&str] = &[
     "RAW",
     "RUN_FINISHED",
     "RUN_STARTED",
+    "REASONING_START",
+    "REASONING_END",
+];
+
+/// Chunks of one kind, and subagents that come and go.
+const LANES: &[&str] = &[
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "SUBAGENT_STARTED",
+    "SUBAGENT_FINISHED",
+    "STATE_DELTA",
 ];
 
 /// Nothing that ends a run, and only two kinds of items.
@@ -184,9 +198,10 @@ pub fn event_of(types: &[&str], recipe: Recipe) -> Value {
     )
 }
 
-/// The lists of types that soups are made of: all, mostly chunks, and nothing that ends a run.
-pub fn flavours() -> [&'static [&'static str]; 3] {
-    [&TYPES, CHUNKY, CALM]
+/// The lists of types that soups are made of: all, mostly chunks, chunks of one kind among
+/// subagents, and nothing that ends a run.
+pub fn flavours() -> [&'static [&'static str]; 4] {
+    [&TYPES, CHUNKY, LANES, CALM]
 }
 
 /// The event of this type that the rest of a recipe makes.
@@ -205,7 +220,11 @@ fn cook(name: &str, recipe: Recipe) -> Value {
     };
     match T::from_name(name) {
         Some(T::RunStarted) => {
-            put("runId", if id % 8 == 7 { json!("r2") } else { json!("r1") });
+            match id % 16 {
+                15 => {}
+                7 => put("runId", json!("r2")),
+                _ => put("runId", json!("r1")),
+            }
             if second % 2 == 1 {
                 put("input", input([id, second, tag, odd, rest[0], rest[1], rest[2], tag]));
             }
@@ -251,8 +270,8 @@ fn cook(name: &str, recipe: Recipe) -> Value {
             if rest[0] % 8 > 5 {
                 put("role", json!(if rest[0] % 8 == 6 { "assistant" } else { "user" }));
             }
-            if rest[1] % 8 == 7 {
-                put("name", json!("n"));
+            if rest[1] % 8 > 4 {
+                put("name", json!(if rest[1] % 8 == 7 { "o" } else { "n" }));
             }
             if rest[2] % 4 == 3 {
                 optional(&mut put, "parentMessageId", rest[2] / 4);
@@ -326,6 +345,11 @@ pub fn input(recipe: Recipe) -> Value {
         "runId": if recipe[0] % 4 == 3 { "r2" } else { "r1" },
         "messages": messages(&recipe[2..6]),
     });
+    if recipe[0] % 16 == 15
+        && let Some(members) = input.as_object_mut()
+    {
+        members.shift_remove("runId");
+    }
     if recipe[1] % 8 == 7 {
         input["resume"] = json!([{"interruptId": "i1"}]);
     }

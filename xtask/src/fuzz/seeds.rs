@@ -24,22 +24,20 @@ pub(super) fn write(root: &Path, targets: &[&str]) -> Result<(), String> {
                 fs::remove_file(entry.path()).map_err(failed)?;
             }
         }
-        let mut count = 0_usize;
+        let mut all = match *target {
+            "agreement" => (0..RECIPES).map(recipe).collect(),
+            "documents" => ledgers(root),
+            _ => Vec::new(),
+        };
         for (index, file) in files.iter().enumerate() {
             let bytes =
                 fs::read(file).map_err(|e| format!("cannot read {}: {e}", file.display()))?;
-            for seed in seeds(target, index, &bytes) {
-                fs::write(folder.join(format!("{PREFIX}{count:05}")), seed).map_err(failed)?;
-                count += 1;
-            }
+            all.extend(seeds(target, index, &bytes));
         }
-        if *target == "agreement" {
-            for how in 0..RECIPES {
-                fs::write(folder.join(format!("{PREFIX}recipe-{how}")), recipe(how))
-                    .map_err(failed)?;
-            }
+        for (index, seed) in all.iter().enumerate() {
+            fs::write(folder.join(format!("{PREFIX}{index:05}")), seed).map_err(failed)?;
         }
-        eprintln!("xtask: {count} seeds of {target}");
+        eprintln!("xtask: {} seeds of {target}", all.len());
     }
     Ok(())
 }
@@ -51,6 +49,21 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
         if path.is_dir() { walk(&path, files)? } else { files.push(path) }
     }
     Ok(())
+}
+
+/// The entries of the adapters' ledgers, each a ledger.
+fn ledgers(root: &Path) -> Vec<Vec<u8>> {
+    const ENTRY: &str = "[[divergence]]";
+    let adapters = fs::read_dir(root.join("adapters")).into_iter().flatten().flatten();
+    let mut paths: Vec<_> = adapters.map(|entry| entry.path().join("divergences.toml")).collect();
+    paths.sort();
+    let texts = paths.iter().filter_map(|path| fs::read_to_string(path).ok());
+    texts
+        .flat_map(|text| {
+            let entries = text.split(ENTRY).skip(1).map(|entry| format!("{ENTRY}{entry}"));
+            entries.map(String::into_bytes).collect::<Vec<_>>()
+        })
+        .collect()
 }
 
 /// The seeds that a file of the corpus makes; its place in the list varies them.
@@ -164,6 +177,14 @@ mod tests {
         assert_eq!(seeds("reports", 0, b"data: 1\n\n"), [b"data: 1\n\n\0\0\0\0\0\0\0\0"]);
         assert_eq!(seeds("documents", 0, b"{}"), [b"{}"]);
         assert!(seeds("agreement", 0, b"{}").is_empty());
+    }
+
+    #[test]
+    fn every_entry_of_a_ledger_is_a_ledger() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+        let ledgers = ledgers(&root);
+        assert!(ledgers.len() > 1);
+        assert!(ledgers.iter().all(|ledger| ledger.starts_with(b"[[divergence]]\n")));
     }
 
     /// An input that starts with `{` is lines.

@@ -243,14 +243,16 @@ impl Weaver<'_> {
             "activityType": "acme.progress",
             "content": {"done": 0},
         });
-        let keep = change == Some(Change::Keep);
+        // One that shows the activity first owns it, whether it would replace or not.
+        let first = self.state.owner(Kind::Activity, id).is_none();
+        let keep = change == Some(Change::Keep) || (first && bit(planned, 5));
         if keep {
             event["replace"] = json!(false);
         }
         let tag = if keep { owner } else { me.clone() };
         self.tag(&mut event, &tag);
         self.emit(event);
-        if !keep {
+        if !keep || first {
             self.state.own(Kind::Activity, id, me);
         }
         true
@@ -304,7 +306,10 @@ impl Weaver<'_> {
             .state
             .owners
             .iter()
-            .filter(|((kind, _), _)| *kind != Kind::Call)
+            // One of nothing is a snapshot too.
+            .filter(|((kind, _), _)| {
+                *kind != Kind::Call && !(more.is_empty() && given_to.is_none())
+            })
             .map(|((kind, id), owner)| (*kind, id.clone(), owner.clone()))
             .collect();
         let owners = known.into_iter().enumerate().map(|(place, (kind, id, owner))| {
