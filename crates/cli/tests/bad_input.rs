@@ -11,7 +11,6 @@ const FRAME: &str = "sse/one-event-a-frame";
 const CLEAN: &str = "shape/clean-json";
 const FRAMED: &str = "sse/framed";
 const FEEDS: &str = "sse/line-feeds";
-const TERMINATED: &str = "lifecycle/terminated";
 
 /// A CUSTOM event with this text as its value.
 fn custom(value: &str) -> String {
