@@ -40,7 +40,8 @@ pub fn streams(longest: usize) -> impl Strategy<Value = Vec<String>> {
 
 /// A soup of few kinds of events makes those meet; one of all kinds, everything.
 fn flavour() -> impl Strategy<Value = &'static [&'static str]> {
-    prop_oneof![3 => Just(&TYPES[..]), 1 => Just(CHUNKY), 1 => Just(LANES), 1 => Just(CALM)]
+    prop_oneof![3 => Just(&TYPES[..]), 1 => Just(CHUNKY), 1 => Just(LANES), 1 => Just(CALM),
+1 => Just(PIECES), 1 => Just(ENDS), 1 => Just(RUNS), 1 => Just(OWNERS)]
 }
 
 /// Chunks, and some of what closes them.
@@ -93,6 +94,82 @@ const CALM: &[&str] = &[
     "STEP_STARTED",
     "STEP_FINISHED",
     "TEXT_MESSAGE_CHUNK",
+    "REASONING_ENCRYPTED_VALUE",
+];
+
+/// Almost only chunks, and what meets them by its id.
+const PIECES: &[&str] = &[
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "REASONING_START",
+    "TOOL_CALL_RESULT",
+    "TOOL_CALL_RESULT",
+    "SUBAGENT_STARTED",
+    "SUBAGENT_FINISHED",
+    "CUSTOM",
+];
+
+/// Chunks, and what ends them in their lane or does not.
+const ENDS: &[&str] = &[
+    "REASONING_MESSAGE_CHUNK",
+    "REASONING_MESSAGE_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_CHUNK",
+    "TEXT_MESSAGE_CHUNK",
+    "TOOL_CALL_START",
+    "TOOL_CALL_END",
+    "REASONING_END",
+    "STEP_STARTED",
+    "STEP_FINISHED",
+    "CUSTOM",
+    "MESSAGES_SNAPSHOT",
+    "SOMETHING_ELSE",
+];
+
+/// Many runs, and what one leaves to the next.
+const RUNS: &[&str] = &[
+    "RUN_STARTED",
+    "RUN_STARTED",
+    "RUN_STARTED",
+    "RUN_FINISHED",
+    "RUN_FINISHED",
+    "RUN_ERROR",
+    "TOOL_CALL_START",
+    "TOOL_CALL_CHUNK",
+    "TOOL_CALL_RESULT",
+    "TOOL_CALL_RESULT",
+    "STEP_STARTED",
+    "SUBAGENT_STARTED",
+    "SUBAGENT_FINISHED",
+    "TEXT_MESSAGE_CHUNK",
+    "ACTIVITY_DELTA",
+];
+
+/// Who owns what: the same few things, given to this one and that.
+const OWNERS: &[&str] = &[
+    "ACTIVITY_SNAPSHOT",
+    "ACTIVITY_SNAPSHOT",
+    "ACTIVITY_DELTA",
+    "ACTIVITY_DELTA",
+    "ACTIVITY_DELTA",
+    "MESSAGES_SNAPSHOT",
+    "TOOL_CALL_START",
+    "TOOL_CALL_END",
+    "TOOL_CALL_RESULT",
+    "TOOL_CALL_RESULT",
+    "TEXT_MESSAGE_START",
+    "TEXT_MESSAGE_CONTENT",
+    "TEXT_MESSAGE_END",
+    "REASONING_ENCRYPTED_VALUE",
     "REASONING_ENCRYPTED_VALUE",
 ];
 
@@ -198,10 +275,9 @@ pub fn event_of(types: &[&str], recipe: Recipe) -> Value {
     )
 }
 
-/// The lists of types that soups are made of: all, mostly chunks, chunks of one kind among
-/// subagents, and nothing that ends a run.
-pub fn flavours() -> [&'static [&'static str]; 4] {
-    [&TYPES, CHUNKY, LANES, CALM]
+/// The lists of types that soups are made of: all of them, and those that meet in one matter.
+pub fn flavours() -> [&'static [&'static str]; 8] {
+    [&TYPES, CHUNKY, LANES, CALM, PIECES, ENDS, RUNS, OWNERS]
 }
 
 /// The event of this type that the rest of a recipe makes.
@@ -221,7 +297,7 @@ fn cook(name: &str, recipe: Recipe) -> Value {
     match T::from_name(name) {
         Some(T::RunStarted) => {
             match id % 16 {
-                15 => {}
+                8 | 15 => {}
                 7 => put("runId", json!("r2")),
                 _ => put("runId", json!("r1")),
             }
@@ -273,8 +349,8 @@ fn cook(name: &str, recipe: Recipe) -> Value {
             if rest[1] % 8 > 4 {
                 put("name", json!(if rest[1] % 8 == 7 { "o" } else { "n" }));
             }
-            if rest[2] % 4 == 3 {
-                optional(&mut put, "parentMessageId", rest[2] / 4);
+            if rest[2] % 2 == 1 {
+                optional(&mut put, "parentMessageId", rest[2] / 2);
             }
         }
         Some(_) => own_id(&mut put, "messageId"),
@@ -310,6 +386,10 @@ fn optional(put: &mut dyn FnMut(&str, Value), name: &str, byte: u8) {
 fn tag_of(byte: u8) -> Option<Value> {
     match byte {
         0..=110 => None,
+        // Nearly somebody's.
+        239..=242 => Some(json!("A")),
+        243..=246 => Some(json!("a ")),
+        247..=250 => Some(json!("ab")),
         251..=252 => Some(Value::Null),
         253..=255 => Some(json!(["a"])),
         _ => Some(json!(IDS[usize::from(byte) % 3])),
@@ -345,7 +425,7 @@ pub fn input(recipe: Recipe) -> Value {
         "runId": if recipe[0] % 4 == 3 { "r2" } else { "r1" },
         "messages": messages(&recipe[2..6]),
     });
-    if recipe[0] % 16 == 15
+    if recipe[0] % 8 == 6
         && let Some(members) = input.as_object_mut()
     {
         members.shift_remove("runId");

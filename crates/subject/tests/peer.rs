@@ -66,7 +66,7 @@ const OWNED: &[&str] = &[
 
 /// Short soups that the peer can read nearly always, mostly of what makes owners meet.
 fn soups() -> impl Iterator<Item = Vec<Value>> {
-    let [all, chunky, _, calm] = soup::flavours();
+    let [all, chunky, _, calm, ..] = soup::flavours();
     (0..10_000).map(move |number| {
         let mut dice = Dice::of_case(3, number);
         let types = [OWNED, OWNED, all, chunky, calm][dice.below(5)];
