@@ -153,6 +153,41 @@ fn some_cases_have_requirements_of_their_own() {
         ),
         ("/outcome/interrupts".to_owned(), "shape/well-formed", Some("interrupt/at-least-one")),
     );
+    assert_eq!(
+        named(
+            r#"{"type":"RUN_FINISHED","threadId":"t","runId":"r","outcome":{"type":"interrupt"}}"#
+        ),
+        ("/outcome/interrupts".to_owned(), "shape/well-formed", Some("interrupt/at-least-one")),
+    );
+    assert_eq!(
+        named(
+            r#"{"type":"REASONING_ENCRYPTED_VALUE","subtype":"message","entityId":"m","encryptedValueType":"x"}"#
+        ),
+        (
+            "/encryptedValue".to_owned(),
+            "shape/well-formed",
+            Some("reasoning/encrypted-type-needs-value"),
+        ),
+    );
+    let user = r#"{"id":"u","role":"user","content":"","encryptedValueType":"x"}"#;
+    assert_eq!(
+        named(&format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{user}]}}"#)),
+        ("/messages/0/encryptedValueType".to_owned(), "reasoning/encrypted-type-needs-value", None,),
+    );
+    let reserved = "shape/metadata-reserved-key";
+    let message = r#"{"id":"u","role":"user","content":"","metadata":{"ag-ui":1}}"#;
+    assert_eq!(
+        named(&format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{message}]}}"#)),
+        ("/messages/0/metadata".to_owned(), reserved, None),
+    );
+    assert_eq!(
+        named(r#"{"type":"RAW","event":{},"metadata":{"ag-ui":{}}}"#),
+        ("/metadata".to_owned(), reserved, None),
+    );
+    // What the client sent is the client's.
+    let input = format!(r#"{{"threadId":"t","runId":"r","messages":[{message}]}}"#);
+    let echo = format!(r#"{{"type":"RUN_STARTED","threadId":"t","runId":"r","input":{input}}}"#);
+    assert!(faults(&echo).is_empty());
     let patch = Some("state/patch-well-formed");
     assert_eq!(
         named(r#"{"type":"STATE_DELTA","delta":{"op":"remove","path":"/a"}}"#),
@@ -162,10 +197,30 @@ fn some_cases_have_requirements_of_their_own() {
         named(r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/a"},"x"]}"#),
         ("/delta/1".to_owned(), "shape/well-formed", patch),
     );
-    // What the operations say is judged elsewhere.
     assert!(
-        faults(r#"{"type":"STATE_DELTA","delta":[{"op":"mul","path":3,"x":null}]}"#).is_empty()
+        faults(r#"{"type":"STATE_DELTA","delta":[{"op":"remove","path":"/a","x":null}]}"#)
+            .is_empty()
     );
+    for (operation, member) in [
+        (r#"{"op":"mul","path":"/a"}"#, "op"),
+        (r#"{"path":"/a"}"#, "op"),
+        (r#"{"op":"remove"}"#, "path"),
+        (r#"{"op":"remove","path":3}"#, "path"),
+        (r#"{"op":"remove","path":"a"}"#, "path"),
+        (r#"{"op":"remove","path":"/~2"}"#, "path"),
+        (r#"{"op":"move","path":"/a"}"#, "from"),
+        (r#"{"op":"copy","path":"/a","from":"b"}"#, "from"),
+        (r#"{"op":"add","path":"/a"}"#, "value"),
+        (r#"{"op":"test","path":"/a"}"#, "value"),
+        (r#"{"op":"replace","path":"/a"}"#, "value"),
+    ] {
+        let remove = r#"{"op":"remove","path":""}"#;
+        assert_eq!(
+            named(&format!(r#"{{"type":"STATE_DELTA","delta":[{remove},{operation}]}}"#)),
+            (format!("/delta/1/{member}"), "state/patch-well-formed", None),
+            "{operation}",
+        );
+    }
     assert_eq!(
         named(r#"{"type":"STATE_DELTA"}"#),
         ("/delta".to_owned(), "shape/well-formed", None),

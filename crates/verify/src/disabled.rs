@@ -102,4 +102,16 @@ impl StreamVerifier {
     pub fn is_running(&self) -> bool {
         false
     }
+
+    /// No chunk is ever seen.
+    #[inline]
+    pub fn item_of_chunk(&self, _event: &Event<'_>) -> Option<(std::sync::Arc<str>, Position)> {
+        None
+    }
+
+    /// No chunk is ever seen.
+    #[inline]
+    pub fn is_assembling(&self, _item: conform_event::Item, _id: &str) -> bool {
+        false
+    }
 }

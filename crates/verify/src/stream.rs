@@ -11,6 +11,7 @@ use crate::error::{END_OF_STREAM, VerificationError};
 use crate::lanes::{Lane, Lanes, Opener, kind};
 use crate::run_state::{Beyond, Form, Opening, RunState};
 
+mod ask;
 mod assume;
 
 /// Checks the events of a stream, one after another: the eight rules run by run, where a

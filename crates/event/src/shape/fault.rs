@@ -78,6 +78,17 @@ pub enum FaultKind {
     },
     /// A value that the reader passed over where its inside matters.
     TooDeep,
+    /// An operation of a JSON patch that is none.
+    Operation {
+        /// Its place in the patch.
+        index: usize,
+        /// What is wrong with it, in words.
+        wrong: &'static str,
+    },
+    /// An `encryptedValueType` of nothing.
+    TypeOfNothing,
+    /// `metadata` with the key that is kept for the protocol.
+    ReservedKey,
 }
 
 impl Fault {
@@ -98,6 +109,9 @@ impl Fault {
             | FaultKind::MissingType { .. } => "shape/known-type",
             FaultKind::Null => "shape/absent-not-null",
             FaultKind::UnknownMember { .. } => "shape/known-fields",
+            FaultKind::Operation { .. } => "state/patch-well-formed",
+            FaultKind::TypeOfNothing => "reasoning/encrypted-type-needs-value",
+            FaultKind::ReservedKey => "shape/metadata-reserved-key",
             FaultKind::Missing { .. }
             | FaultKind::WrongType { .. }
             | FaultKind::NotAllowed { .. }
@@ -170,6 +184,15 @@ impl fmt::Display for Fault {
                 suggest(f, *near)
             }
             FaultKind::TooDeep => write!(f, "{} is nested too deeply to be read", self.subject()),
+            FaultKind::Operation { index, wrong } => {
+                write!(f, "operation {index} of the patch {wrong}")
+            }
+            FaultKind::TypeOfNothing => {
+                f.write_str("there is an \"encryptedValueType\" and no \"encryptedValue\"")
+            }
+            FaultKind::ReservedKey => {
+                f.write_str("\"metadata\" has the key \"ag-ui\", which is kept for the protocol")
+            }
         }
     }
 }

@@ -33,6 +33,15 @@ impl Path<'_> {
         Path { up: Some(self), step: Step::Item(index) }
     }
 
+    /// Whether the first member on the way has this name.
+    fn is_below(&self, name: &str) -> bool {
+        match (self.up, self.step) {
+            (Some(Path { step: Step::Root, .. }), Step::Name(first)) => first == name,
+            (Some(up), _) => up.is_below(name),
+            (None, _) => false,
+        }
+    }
+
     fn write(&self, pointer: &mut String) {
         if let Some(up) = self.up {
             up.write(pointer);
@@ -46,15 +55,21 @@ impl Path<'_> {
     }
 }
 
+/// What is sealed, and what its kind is called.
+const SEAL: &str = "encryptedValue";
+const SEAL_TYPE: &str = "encryptedValueType";
+
 /// What has been found so far.
 pub(super) struct Judge {
     version: Version,
+    /// Whether it is an event that is judged, and not what a client sent.
+    of_event: bool,
     faults: Vec<Fault>,
 }
 
 impl Judge {
     pub(super) fn new(version: Version) -> Self {
-        Self { version, faults: Vec::new() }
+        Self { version, of_event: false, faults: Vec::new() }
     }
 
     /// The faults in document order.
@@ -97,6 +112,7 @@ impl Judge {
 
     /// Judges an event.
     pub(super) fn event(&mut self, json: &Json<'_>) {
+        self.of_event = true;
         let root = Path::ROOT;
         if !json.is_object() {
             return self.wrong(json, &root, "an object");
@@ -129,6 +145,32 @@ impl Judge {
     }
 
     fn object(&mut self, json: &Json<'_>, shape: &'static Shape, path: &Path<'_>) {
+        let before = self.faults.len();
+        self.members(json, shape, path);
+        if shape.field(SEAL_TYPE, self.version).is_some() {
+            self.seal(json, path, before);
+        }
+    }
+
+    /// Judges that what is typed as encrypted is there; `before` counts the faults of others.
+    fn seal(&mut self, json: &Json<'_>, path: &Path<'_>, before: usize) {
+        let member = json.members().iter().rev().find(|member| member.name == SEAL_TYPE);
+        let Some(member) = member.filter(|_| json.get(SEAL).is_none()) else { return };
+        for fault in self.faults.iter_mut().skip(before) {
+            match &fault.kind {
+                FaultKind::Missing { member: SEAL, near: None } => {
+                    fault.named = Some("reasoning/encrypted-type-needs-value");
+                    return;
+                }
+                FaultKind::Missing { member: SEAL, .. }
+                | FaultKind::UnknownMember { near: Some(SEAL), .. } => return,
+                _ => {}
+            }
+        }
+        self.fault(&path.name(SEAL_TYPE), member.name_start, FaultKind::TypeOfNothing);
+    }
+
+    fn members(&mut self, json: &Json<'_>, shape: &'static Shape, path: &Path<'_>) {
         let mut seen = 0_u64;
         let mut unknown: Vec<&Member<'_>> = Vec::new();
         // Backwards: of a repeated name the last one counts.
@@ -153,7 +195,7 @@ impl Judge {
         if unknown.is_empty() {
             for (_, field) in absent.filter(|(_, field)| field.required) {
                 let kind = FaultKind::Missing { member: field.name, near: None };
-                self.fault(&path.name(field.name), json.start, kind);
+                self.named_fault(&path.name(field.name), json.start, kind, requirement_of(field));
             }
         } else {
             let absent: Vec<&'static Field> = absent.map(|(_, field)| field).collect();
@@ -184,8 +226,9 @@ impl Judge {
             }
             missing.push(field.name);
             let near = nearest.map(|place| unknown[place].name.to_string());
+            let named = requirement_of(field).filter(|_| near.is_none());
             let kind = FaultKind::Missing { member: field.name, near };
-            self.fault(&path.name(field.name), json.start, kind);
+            self.named_fault(&path.name(field.name), json.start, kind, named);
         }
         for (place, member) in unknown.iter().enumerate().filter(|(place, _)| !taken[*place]) {
             let near = meant[place].map(|(_, name)| name).filter(|name| !missing.contains(name));
@@ -203,7 +246,13 @@ impl Judge {
                 self.named_fault(path, member.name_start, kind, Some(requirement));
             }
             (Value::Null, _) if !field.required => self.fault(path, json.start, FaultKind::Null),
-            _ => self.value(json, &field.kind, path),
+            _ => {
+                self.value(json, &field.kind, path);
+                let reserved = field.name == "metadata" && json.get("ag-ui").is_some();
+                if reserved && self.of_event && !path.is_below("input") {
+                    self.fault(path, json.start, FaultKind::ReservedKey);
+                }
+            }
         }
     }
 
@@ -290,10 +339,70 @@ impl Judge {
     fn patch(&mut self, json: &Json<'_>, path: &Path<'_>) {
         let before = self.faults.len();
         self.value(json, &Kind::List(&Kind::Open), path);
-        for fault in &mut self.faults[before..] {
-            fault.named = Some("state/patch-well-formed");
+        if self.faults.len() > before {
+            // The first says that it is no patch.
+            self.faults.truncate(before + 1);
+            for fault in &mut self.faults[before..] {
+                fault.named = Some("state/patch-well-formed");
+            }
+            return;
+        }
+        for (index, operation) in json.items().iter().enumerate() {
+            if let Some((member, wrong)) = operation_fault(operation) {
+                let here = path.item(index);
+                let here = here.name(member);
+                let offset = operation.get(member).unwrap_or(operation).start;
+                self.fault(&here, offset, FaultKind::Operation { index, wrong });
+                return;
+            }
         }
     }
+}
+
+/// The requirement that is named for the absence of a member.
+fn requirement_of(field: &Field) -> Option<&'static str> {
+    match field.kind {
+        Kind::Filled(_, requirement) => Some(requirement),
+        _ => None,
+    }
+}
+
+/// Whether a value is an RFC 6902 patch: an array of operations that each have what they need.
+pub(super) fn is_patch(json: &Json<'_>) -> bool {
+    let fine = |item: &Json<'_>| item.is_object() && operation_fault(item).is_none();
+    matches!(&json.value, Value::Array(items) if items.iter().all(fine))
+}
+
+/// What is wrong with an operation of a patch, and which member shows it.
+fn operation_fault(operation: &Json<'_>) -> Option<(&'static str, &'static str)> {
+    let text = |member| operation.get(member).map(Json::as_str);
+    let (needs_value, needs_from) = match text("op") {
+        None => return Some(("op", "has no op")),
+        Some(Some("add" | "replace" | "test")) => (true, false),
+        Some(Some("move" | "copy")) => (false, true),
+        Some(Some("remove")) => (false, false),
+        Some(_) => return Some(("op", "is none of the six that RFC 6902 defines")),
+    };
+    match text("path") {
+        None => return Some(("path", "has no path")),
+        Some(Some(path)) if is_pointer(path) => {}
+        Some(_) => return Some(("path", "has a path that is no JSON pointer")),
+    }
+    match text("from").filter(|_| needs_from) {
+        None if needs_from => return Some(("from", "has no from")),
+        Some(from) if !from.is_some_and(is_pointer) => {
+            return Some(("from", "has a from that is no JSON pointer"));
+        }
+        _ => {}
+    }
+    let lacks_value = needs_value && operation.get("value").is_none();
+    lacks_value.then_some(("value", "has no value"))
+}
+
+/// RFC 6901: empty, or tokens after slashes, in which a tilde is written `~0` and a slash `~1`.
+fn is_pointer(text: &str) -> bool {
+    let escaped = text.split('~').skip(1).all(|rest| rest.starts_with(['0', '1']));
+    escaped && (text.is_empty() || text.starts_with('/'))
 }
 
 /// A member of nearly this name.

@@ -6,8 +6,8 @@
 //!
 //! One cause is one fault: a required member under a wrong name is missing and not also
 //! unknown; where the member that names a shape is missing or wrong, nothing else of its
-//! object is judged. Two things are left to requirements of their own: what the operations
-//! of a JSON patch say, and what members mean together.
+//! object is judged. Beyond the schema it judges what a single event shows: the operations of
+//! a JSON patch, the reserved key of metadata, and types of encrypted values without a value.
 
 mod events;
 mod fault;
@@ -94,4 +94,44 @@ pub fn check_input(json: &Json<'_>, version: Version) -> Vec<Fault> {
     let mut judge = Judge::new(version);
     judge.shape(json, input_shape());
     judge.into_faults()
+}
+
+/// Whether a value is an RFC 6902 patch: an array of operations that each have what they need.
+///
+/// ```
+/// use conform_event::{json::read, shape::is_patch};
+/// let patch = |text: &'static str| is_patch(&read(text.as_bytes()).unwrap().0);
+/// assert!(patch(r#"[{"op":"remove","path":"/a"}]"#));
+/// assert!(!patch(r#"[{"op":"remove","path":"a"}]"#));
+/// ```
+pub fn is_patch(json: &Json<'_>) -> bool {
+    judge::is_patch(json)
+}
+
+/// How far a name is from a known one, where it is nearly that name: 0 where only case and
+/// separators differ, else the letters to change.
+///
+/// ```
+/// use conform_event::shape::near;
+/// assert_eq!(near("message_id", "messageId"), Some(0));
+/// assert_eq!(near("runld", "runId"), Some(1));
+/// assert_eq!(near("name", "messageId"), None);
+/// ```
+pub fn near(name: &str, known: &str) -> Option<usize> {
+    near::distance(name, known)
+}
+
+/// The whole number that the text of a JSON number is, however it is written; none where it
+/// is none, or beyond 64 bits.
+///
+/// ```
+/// use conform_event::shape::whole;
+/// assert_eq!(whole("1e3"), Some(1000));
+/// assert_eq!(whole("1.5"), None);
+/// ```
+pub fn whole(text: &str) -> Option<i64> {
+    match number::read(text) {
+        number::Number::Whole(whole) => Some(whole),
+        number::Number::Beyond | number::Number::Broken => None,
+    }
 }
