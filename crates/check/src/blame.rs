@@ -8,7 +8,7 @@ pub(crate) fn pointer(event_type: Option<EventType>, breach: &Breach) -> Option<
     let member = match breach {
         Breach::WrongOwner { .. } | Breach::WrongParentOwner { .. } => "subagentRunId",
         Breach::UnknownParent { .. } => "parentSubagentRunId",
-        Breach::ChunkDisagrees { member, .. } => member,
+        Breach::ChunkDisagrees { member, .. } | Breach::ChunkLacks { member, .. } => member,
         Breach::AlreadyOpen { .. }
         | Breach::AlreadyFinished { .. }
         | Breach::NotOpen { .. }

@@ -3,24 +3,26 @@
 use std::collections::BTreeMap;
 
 use conform_event::json::{self, Json};
-use conform_event::{Body, Decoded, Event, TypeName, decode, quote};
-use conform_verify::{Position, VerificationError};
+use conform_event::shape::Version;
+use conform_event::{decode, quote};
 
-use crate::blame;
-use crate::exercise;
 use crate::finding::{Finding, Note, Severity};
-use crate::frames::{Flaw, FlawKind, Format, Frame, FrameReader, Item};
+use crate::frames::{Flaw, FlawKind, Format, Frame, FrameReader, Item, ResponseHead};
+use crate::http;
 use crate::names;
 use crate::ordering::{Ordering, Ruling, Scope};
 use crate::outcome::{FirstRejected, Options, Outcome, Unreadable};
 use crate::registry::{self, Requirement};
+use crate::worlds::Worlds;
+
+mod event;
 
 /// Judges one input, piece by piece.
 ///
 /// ```
 /// use conform_check::{Checker, Options};
 /// let mut checker = Checker::new(Options::default());
-/// checker.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\"}\n\n");
+/// checker.push(b"data: {\"type\":\"RUN_STARTED\",\"threadId\":\"t\",\"runId\":\"r\",\"protocolVersion\":\"1.1\"}\n\n");
 /// checker.push(b"data: {\"type\":\"STEP_FINISHED\",\"stepName\":\"plan\"}\n\n");
 /// assert_eq!(checker.findings()[0].requirement.id, "step/finished-by-its-owner");
 /// let outcome = checker.finish();
@@ -32,6 +34,13 @@ pub struct Checker {
     options: Options,
     reader: FrameReader,
     ordering: Ordering,
+    worlds: Worlds,
+    /// The head that the input begins with.
+    head: Option<ResponseHead>,
+    /// Event, line and byte of the last RUN_STARTED, and of the last that was accepted.
+    started: [Option<(u64, u64, u64)>; 2],
+    /// The version of the protocol that the current run declares.
+    declared: Option<Version>,
     /// Flaws of the frame that comes next.
     flaws: Vec<Flaw>,
     /// Frames with wrong line ends after the first, which is a finding.
@@ -53,7 +62,14 @@ impl Checker {
         let entries = registry::all().count();
         Self {
             reader: FrameReader::new(options.limits),
-            ordering: Ordering::new(options.scope, options.request.clone()),
+            ordering: Ordering::new(
+                options.scope,
+                options.request.as_ref().map(|request| request.input().clone()),
+            ),
+            worlds: Worlds::new(options.request.as_ref()),
+            head: None,
+            started: [None; 2],
+            declared: None,
             flaws: Vec::new(),
             more_line_ends: 0,
             cut: None,
@@ -64,6 +80,8 @@ impl Checker {
                 checked: vec![0; entries],
                 found: vec![0; entries],
                 broken: vec![0; entries],
+                has_head: options.head.is_some(),
+                has_input: options.request.is_some(),
                 ..Outcome::default()
             },
             options,
@@ -92,6 +110,7 @@ impl Checker {
         self.drain();
         if self.outcome.unreadable.is_none() {
             self.judge_end();
+            self.judge_whole();
         }
         self.outcome_so_far()
     }
@@ -138,6 +157,10 @@ impl Checker {
                 }
                 Item::Flaw(flaw) => self.flaw(&flaw),
                 Item::Frame(frame) => self.frame(&frame),
+                Item::Headers(head) if self.options.head.is_none() => {
+                    self.outcome.has_head = true;
+                    self.head = Some(head);
+                }
                 Item::Format(_) | Item::Headers(_) => {}
             }
         }
@@ -148,6 +171,9 @@ impl Checker {
             self.outcome.unreadable =
                 Some(Unreadable { message, byte: Some(frame.byte), other_document: true });
             return;
+        }
+        if frame.index == 0 {
+            self.judge_head();
         }
         self.outcome.events += 1;
         self.count_checked("sse/one-event-a-frame");
@@ -189,6 +215,23 @@ impl Checker {
         }
     }
 
+    /// Judges the head of a response that turns out to carry events.
+    fn judge_head(&mut self) {
+        let (head, captured) = match (&self.options.head, self.head.take()) {
+            (Some(head), _) => (head.clone(), false),
+            (None, Some(head)) => (head, true),
+            (None, None) => return,
+        };
+        self.count_checked("http/ok-event-stream");
+        if let Some(message) = http::wrong(&head) {
+            self.add(Finding {
+                line: captured.then_some(head.line),
+                byte: captured.then_some(head.byte),
+                ..bare(names::named("http/ok-event-stream"), message)
+            });
+        }
+    }
+
     /// What a JSON document is, if it is surely no stream.
     fn other_document(&self, frame: &Frame) -> Option<String> {
         if self.reader.format() != Some(Format::Document) || frame.index > 0 {
@@ -214,58 +257,6 @@ impl Checker {
         is("a JSON document without a `type`")
     }
 
-    fn event(&mut self, frame: &Frame, decoded: &Decoded<'_>) {
-        let Decoded { event, json, flaws } = decoded;
-        self.count_checked("shape/clean-json");
-        for flaw in flaws {
-            self.json_flaw(frame, flaw);
-        }
-        if !json.is_object() {
-            let message = format!("an event is a JSON object, this is {}", json.kind());
-            self.found_in("sse/one-event-a-frame", frame, json.start, message);
-            return;
-        }
-        self.any_event = true;
-        if matches!(event.body, Body::RunStarted { .. }) {
-            self.outcome.runs += 1;
-            if self.outcome.declared_version.is_none() {
-                let version = json.get("protocolVersion").and_then(Json::as_str);
-                self.outcome.declared_version = version.map(str::to_owned);
-            }
-        }
-        let features = &mut self.outcome.features;
-        exercise::features(event, |feature| *features.entry(feature).or_default() += 1);
-        let checked = &mut self.outcome.checked;
-        exercise::ordering(event, self.options.scope, |place| {
-            if let Some(count) = checked.get_mut(place) {
-                *count += 1;
-            }
-        });
-        if frame.index == 0 && self.options.scope == Scope::Stream {
-            self.count_checked("lifecycle/first-event");
-        }
-        let at = Position { event: frame.index, line: frame.line };
-        let next = self.outcome.findings.len();
-        match self.ordering.observe(at, event, next) {
-            Ruling::Accept => {}
-            Ruling::Doubt { error, consequence_of } => {
-                let finding = Finding {
-                    severity: Severity::Warning,
-                    consequence_of,
-                    ..Self::ordering_finding(frame, event, json, &error)
-                };
-                self.add(finding);
-            }
-            Ruling::Refuse { error, consequence_of } => {
-                let finding = Finding {
-                    consequence_of,
-                    ..Self::ordering_finding(frame, event, json, &error)
-                };
-                self.add(finding);
-            }
-        }
-    }
-
     fn judge_end(&mut self) {
         if self.options.scope == Scope::Stream {
             self.count_checked("lifecycle/terminated");
@@ -287,32 +278,6 @@ impl Checker {
             consequence_of,
             ..bare(requirement, message)
         });
-    }
-
-    fn ordering_finding(
-        frame: &Frame,
-        event: &Event<'_>,
-        json: &Json<'_>,
-        error: &VerificationError,
-    ) -> Finding {
-        let breach = error.breach();
-        let event_type = event.event_type();
-        let requirement = registry::of_breach(Some(event), breach);
-        let pointer = blame::pointer(event_type, breach);
-        let place = pointer.as_deref().and_then(|pointer| json.at(pointer));
-        let place = frame.locate(place.unwrap_or(json).start);
-        Finding {
-            rule: error.rule(),
-            event: Some(frame.index),
-            event_type: type_name(event),
-            line: Some(place.line),
-            byte: Some(place.byte),
-            pointer,
-            related: breach.related(),
-            entity: breach.entity().map(|entity| (entity.kind, entity.id.to_string())),
-            owner: breach.owner().cloned(),
-            ..bare(requirement, breach.to_string())
-        }
     }
 
     fn json_flaw(&mut self, frame: &Frame, flaw: &json::Flaw) {
@@ -476,12 +441,5 @@ fn bare(requirement: &'static Requirement, message: String) -> Finding {
         owner: None,
         message,
         consequence_of: None,
-    }
-}
-
-fn type_name(event: &Event<'_>) -> Option<String> {
-    match &event.type_name {
-        TypeName::Missing => None,
-        name => Some(name.as_str().to_owned()),
     }
 }

@@ -1,5 +1,7 @@
 //! Which requirements an event puts to the test, and which features it shows.
 
+mod beyond;
+
 use std::sync::LazyLock;
 
 use conform_event::{Body, Chunk, Event, EventType, Item};
@@ -7,6 +9,8 @@ use conform_event::{Body, Chunk, Event, EventType, Item};
 use crate::names;
 use crate::ordering::Scope;
 use crate::registry;
+
+pub(crate) use beyond::beyond;
 
 /// The features that a report counts, in its order.
 pub const FEATURES: [&str; 18] = [

@@ -3,16 +3,21 @@
 //! [`Checker`] takes the bytes of one recorded stream as they come and says what they break.
 //! What can be broken is listed in the [`registry`].
 
+mod beyond;
 mod blame;
 mod checker;
 mod exercise;
 mod finding;
 pub mod frames;
+mod http;
+mod meant;
 mod names;
 mod ordering;
 mod outcome;
 mod policy;
 pub mod registry;
+mod request;
+mod worlds;
 
 pub use checker::Checker;
 pub use exercise::FEATURES;
@@ -21,6 +26,8 @@ pub use names::nearest;
 pub use ordering::Scope;
 pub use outcome::{FirstRejected, Options, Outcome, Unreadable};
 pub use policy::Policy;
+pub use request::Request;
 
 pub use conform_event::quote;
+pub use conform_event::shape::Version;
 pub use conform_verify::{EntityKind, Owner, Position, Rule};

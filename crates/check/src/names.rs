@@ -1,10 +1,14 @@
 //! Requirements by their place in the registry.
 
+use std::collections::HashMap;
 use std::sync::LazyLock;
 
 use crate::registry::{self, Requirement};
 
 static ALL: LazyLock<Vec<&'static Requirement>> = LazyLock::new(|| registry::all().collect());
+
+static PLACES: LazyLock<HashMap<&'static str, usize>> =
+    LazyLock::new(|| ALL.iter().enumerate().map(|(place, entry)| (entry.id, place)).collect());
 
 /// The requirement with this id. The ids in this crate are checked by a test, so that the
 /// fallback never shows.
@@ -14,7 +18,7 @@ pub(crate) fn named(id: &'static str) -> &'static Requirement {
 
 /// The place of a requirement in the registry.
 pub(crate) fn place(id: &'static str) -> usize {
-    ALL.iter().position(|entry| entry.id == id).unwrap_or_default()
+    PLACES.get(id).copied().unwrap_or_default()
 }
 
 /// The requirement at a place in the registry.

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use conform_event::{Body, Event, RunInput};
+use conform_event::{Body, Chunk, Event, EventType, Item, RunInput};
 use conform_verify::{
     Breach, Entity, EntityKind, Position, StreamVerifier, VerificationError, Verifier,
 };
@@ -106,8 +106,29 @@ impl Ordering {
     }
 
     /// Judges an event; `next` is the index that a finding about it will have.
-    pub(crate) fn observe(&mut self, at: Position, event: &Event<'_>, next: usize) -> Ruling {
+    ///
+    /// Where an event could not be read, `unread` says what was meant, if that could be told,
+    /// and which finding says so: the lenient verifier sees what was meant.
+    pub(crate) fn observe(
+        &mut self,
+        at: Position,
+        event: &Event<'_>,
+        unread: Option<Unread<'_>>,
+        next: usize,
+    ) -> Ruling {
         let afresh = self.lenient.begins_afresh();
+        let meant = unread.as_ref().and_then(|unread| unread.meant);
+        if matches!(event.body, Body::RunStarted { .. }) {
+            self.causes.unread.clear();
+            self.causes.ownerless.clear();
+        }
+        self.causes.inherits(event);
+        if let Some(unread) = &unread {
+            self.causes.unread(event, unread);
+            if meant.is_some() && self.strict.is_none() {
+                self.strict = Some(self.lenient.clone());
+            }
+        }
         let Some(strict) = &mut self.strict else {
             return match self.lenient.observe(at, event) {
                 Ok(None) => Ruling::Accept,
@@ -115,18 +136,19 @@ impl Ordering {
                 Err(error) => {
                     self.strict = Some(self.lenient.clone());
                     self.lenient.assume(at, event);
-                    self.causes.add(&error, event, next);
-                    Ruling::Refuse { error, consequence_of: None }
+                    let consequence_of = self.causes.add(&error, event, next);
+                    Ruling::Refuse { error, consequence_of }
                 }
             };
         };
+        let taken = meant.unwrap_or(event);
         let refused = strict.observe(at, event);
-        let lenient = self.lenient.observe(at, event);
+        let lenient = self.lenient.observe(at, taken);
         if lenient.is_err() {
-            self.lenient.assume(at, event);
+            self.lenient.assume(at, taken);
         }
-        if afresh && matches!(event.body, Body::RunStarted { .. }) {
-            // A new run: the two are one again.
+        if afresh && meant.is_none() && matches!(event.body, Body::RunStarted { .. }) {
+            // A new run, read as it was sent: the two are one again.
             self.strict = None;
         }
         match (refused, lenient) {
@@ -136,8 +158,8 @@ impl Ordering {
                     && refused.requirement() == lenient.requirement()
                     && refused.breach().entity() == lenient.breach().entity();
                 let error = if same { refused } else { lenient };
-                self.causes.add(&error, event, next);
-                Ruling::Refuse { error, consequence_of: None }
+                let consequence_of = self.causes.add(&error, event, next);
+                Ruling::Refuse { error, consequence_of }
             }
             (Err(error), Ok(_)) => {
                 let consequence_of = Some(self.causes.of(error.breach()));
@@ -150,6 +172,28 @@ impl Ordering {
             (Ok(Some(error)), _) => Ruling::Doubt { error, consequence_of: None },
             (Ok(None), _) => Ruling::Accept,
         }
+    }
+
+    /// The verifiers in stream scope: the strict one and the lenient one.
+    pub(crate) fn verifiers(&self) -> Option<(&StreamVerifier, &StreamVerifier)> {
+        let World::Stream(lenient) = &self.lenient else { return None };
+        match &self.strict {
+            Some(World::Stream(strict)) => Some((strict, lenient)),
+            _ => Some((lenient, lenient)),
+        }
+    }
+
+    /// Takes in that findings have other indices now.
+    pub(crate) fn renumber(&mut self, renumber: impl Fn(usize) -> usize) {
+        let Causes { last, run, entities, unread, ownerless } = &mut self.causes;
+        let all = [last].into_iter().chain(run.iter_mut()).chain(entities.values_mut());
+        let all = all.chain(unread.values_mut()).chain(ownerless.values_mut());
+        all.for_each(|index| *index = renumber(*index));
+    }
+
+    /// The finding that something which only the strict verifier's world knows follows from.
+    pub(crate) fn cause(&self) -> usize {
+        self.causes.last
     }
 
     /// Judges the end of the stream.
@@ -166,18 +210,56 @@ impl Ordering {
     }
 }
 
+/// Why an event could not be read as it was meant.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Unread<'m> {
+    /// The event that was meant, where that can be told.
+    pub(crate) meant: Option<&'m Event<'m>>,
+    /// The finding that says what is wrong.
+    pub(crate) finding: usize,
+}
+
 /// Which finding has made the two verifiers differ, and in what.
 #[derive(Debug, Default)]
 struct Causes {
     last: usize,
     run: Option<usize>,
     entities: HashMap<Entity, usize>,
+    /// Kinds of which a start or an end could not be read, so that nobody knows whose it was.
+    unread: HashMap<EntityKind, usize>,
+    /// Items that nothing opened, so that nobody knows whose they are.
+    ownerless: HashMap<Entity, usize>,
 }
 
 impl Causes {
-    fn add(&mut self, error: &VerificationError, event: &Event<'_>, finding: usize) {
-        self.last = finding;
+    /// Notes the finding of an error, and says what it follows from, if an event that could
+    /// not be read may explain it.
+    fn add(
+        &mut self,
+        error: &VerificationError,
+        event: &Event<'_>,
+        finding: usize,
+    ) -> Option<usize> {
         let breach = error.breach();
+        let unread = match breach {
+            Breach::NotOpen { entity, closed_at: None, .. }
+            | Breach::UnknownCall { entity, .. }
+            | Breach::ResultBeforeEnd { entity, .. }
+            | Breach::AlreadyOpen { entity, .. }
+            | Breach::OpenAtFinish { entity, .. } => self.unread.get(&entity.kind).copied(),
+            Breach::UnknownParent { .. } => self.unread.get(&EntityKind::Subagent).copied(),
+            Breach::WrongOwner { entity, .. } => self.ownerless.get(entity).copied(),
+            Breach::WrongParentOwner { parent_message, .. } => {
+                let message = Entity { kind: EntityKind::TextMessage, id: parent_message.clone() };
+                self.ownerless.get(&message).copied()
+            }
+            _ => None,
+        };
+        if let Breach::NotOpen { entity, closed_at: None, .. } = breach {
+            self.ownerless.entry(entity.clone()).or_insert(unread.unwrap_or(finding));
+        }
+        let finding = unread.unwrap_or(finding);
+        self.last = finding;
         if let Some(entity) = breach.entity() {
             self.entities.insert(entity.clone(), finding);
         }
@@ -190,10 +272,81 @@ impl Causes {
         if run_level || matches!(breach, Breach::NotFirst | Breach::RunEnded { .. }) {
             self.run = Some(finding);
         }
+        unread
+    }
+
+    /// Notes a call whose owner is that of a message which nobody knows the owner of.
+    fn inherits(&mut self, event: &Event<'_>) {
+        if self.ownerless.is_empty() || event.tag.is_some() {
+            return;
+        }
+        let (Body::Start { item: Item::ToolCall, id: call, parent_message: Some(parent) }
+        | Body::Chunk(Chunk { id: Some(call), parent_message: Some(parent), .. })) = &event.body
+        else {
+            return;
+        };
+        let message = Entity { kind: EntityKind::TextMessage, id: (&**parent).into() };
+        if let Some(cause) = self.ownerless.get(&message).copied() {
+            let call = Entity { kind: EntityKind::ToolCall, id: (&**call).into() };
+            self.ownerless.entry(call).or_insert(cause);
+        }
+    }
+
+    /// Notes an event that could not be read.
+    fn unread(&mut self, event: &Event<'_>, unread: &Unread<'_>) {
+        self.last = unread.finding;
+        let Some(meant) = unread.meant else {
+            if let Some(kind) = event.event_type().filter(|_| event.body == Body::Hidden) {
+                self.unread.extend(kind_of(kind).map(|kind| (kind, unread.finding)));
+            }
+            return;
+        };
+        match &meant.body {
+            Body::RunStarted { .. } | Body::RunFinished | Body::RunError => {
+                self.run = Some(unread.finding);
+            }
+            body => {
+                if let Some(entity) = entity_of(body) {
+                    self.entities.insert(entity, unread.finding);
+                }
+            }
+        }
     }
 
     fn of(&self, breach: &Breach) -> usize {
         let entity = breach.entity().and_then(|entity| self.entities.get(entity)).copied();
         entity.or(self.run).unwrap_or(self.last)
     }
+}
+
+/// What an event of this type opens or closes.
+fn kind_of(event_type: EventType) -> Option<EntityKind> {
+    use EventType as T;
+    Some(match event_type {
+        T::TextMessageStart | T::TextMessageEnd => EntityKind::TextMessage,
+        T::ToolCallStart | T::ToolCallEnd => EntityKind::ToolCall,
+        T::ReasoningStart | T::ReasoningEnd => EntityKind::ReasoningSpan,
+        T::ReasoningMessageStart | T::ReasoningMessageEnd => EntityKind::ReasoningMessage,
+        T::StepStarted | T::StepFinished => EntityKind::Step,
+        T::SubagentStarted | T::SubagentFinished | T::SubagentError => EntityKind::Subagent,
+        _ => return None,
+    })
+}
+
+/// What an event opens, continues or closes.
+fn entity_of(body: &Body<'_>) -> Option<Entity> {
+    let (kind, id) = match body {
+        Body::Start { item, id, .. } | Body::Content { item, id } | Body::End { item, id } => {
+            (EntityKind::from(*item), id)
+        }
+        Body::Chunk(chunk) => (EntityKind::from(chunk.item), chunk.id.as_ref()?),
+        Body::ToolResult { call, .. } => (EntityKind::ToolCall, call),
+        Body::StepStarted { name } | Body::StepFinished { name } => (EntityKind::Step, name),
+        Body::SubagentStarted { id, .. } | Body::SubagentEnded { id } => (EntityKind::Subagent, id),
+        Body::ActivitySnapshot { id, .. } | Body::ActivityDelta { id } => {
+            (EntityKind::Activity, id)
+        }
+        _ => return None,
+    };
+    Some(Entity { kind, id: (&**id).into() })
 }

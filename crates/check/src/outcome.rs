@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use conform_event::RunInput;
+use conform_event::shape::Version;
 
 use crate::finding::{Finding, Note};
-use crate::frames::{Format, Limits};
+use crate::frames::{Format, Limits, ResponseHead};
 use crate::ordering::Scope;
 use crate::policy::Policy;
+use crate::request::Request;
 
 /// How an input is judged.
 #[derive(Debug, Clone)]
@@ -15,7 +16,12 @@ pub struct Options {
     /// How far.
     pub scope: Scope,
     /// The run input that was sent, where it is at hand.
-    pub request: Option<RunInput<'static>>,
+    pub request: Option<Request>,
+    /// Status and headers of the response, where the input does not begin with them.
+    pub head: Option<ResponseHead>,
+    /// Which version of the protocol it is judged by; none is the one that each run declares,
+    /// or else the newest.
+    pub spec: Option<Version>,
     /// What the reader keeps at most.
     pub limits: Limits,
     /// How many findings are kept; the rest is counted.
@@ -29,6 +35,8 @@ impl Default for Options {
         Self {
             scope: Scope::Stream,
             request: None,
+            head: None,
+            spec: None,
             limits: Limits::default(),
             max_findings: 1000,
             policy: Policy::default(),
@@ -78,6 +86,10 @@ pub struct Outcome {
     pub found: Vec<u64>,
     /// How many of them say that it is surely broken; the rest are doubts.
     pub broken: Vec<u64>,
+    /// Whether status and headers of the response were there.
+    pub has_head: bool,
+    /// Whether the run input was there, as a request or as an echo.
+    pub has_input: bool,
     /// The protocol version that the stream declares first.
     pub declared_version: Option<String>,
     /// How often each feature was seen.

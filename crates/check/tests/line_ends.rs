@@ -12,8 +12,12 @@ fn a_late_carriage_return_belongs_to_its_frame() {
         let mut checker = Checker::new(Options::default());
         checker.push(stream.as_bytes());
         let findings = checker.finish().findings;
-        let found: Vec<_> =
-            findings.iter().map(|f| (f.requirement.id, f.event, f.line, f.byte)).collect();
+        // The events are short, and their shape is wrong.
+        let found: Vec<_> = findings
+            .iter()
+            .filter(|f| f.requirement.group() == "sse")
+            .map(|f| (f.requirement.id, f.event, f.line, f.byte))
+            .collect();
         let line = 2 * event + 2;
         assert_eq!(found, [("sse/line-feeds", Some(event), Some(line), Some(byte as u64))]);
     }

@@ -18,7 +18,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               reports is never shown.",
         help: "Send ACTIVITY_SNAPSHOT with the first content, and only then deltas with the same \
                messageId.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"ACTIVITY_DELTA","messageId":"a1","activityType":"web_search","patch":[{"op":"replace","path":"/found","value":3}]}"#,
         ]),
@@ -38,7 +38,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               that the agent has left behind.",
         help: "Compute deltas against the content that you sent last; where you are not sure, \
                send an ACTIVITY_SNAPSHOT.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a1","activityType":"web_search","content":{"found":0}}"#,
             r#"{"type":"ACTIVITY_DELTA","messageId":"a1","activityType":"web_search","patch":[{"op":"replace","path":"/hits","value":3}]}"#,
@@ -59,7 +59,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               nothing or fails, and the message cannot be stored.",
         help: "Patch members of the content, never the whole of it into something else; to \
                replace it, send an ACTIVITY_SNAPSHOT.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a1","activityType":"web_search","content":{"found":0}}"#,
             r#"{"type":"ACTIVITY_DELTA","messageId":"a1","activityType":"web_search","patch":[{"op":"replace","path":"","value":"done"}]}"#,
@@ -101,7 +101,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               it does not belong to.",
         help: "Repeat the first snapshot's subagentRunId; to hand an activity over, send a \
                snapshot that replaces it.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a1","activityType":"web_search","content":{"found":0},"subagentRunId":"s1"}"#,
             r#"{"type":"ACTIVITY_SNAPSHOT","messageId":"a1","activityType":"web_search","content":{"found":0},"replace":false,"subagentRunId":"s2"}"#,

@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               document, wait for its end, or refuse it.",
         help: "Answer with status 200 and Content-Type: text/event-stream as soon as the run \
                starts.",
-        judge: Judge::None,
+        judge: Judge::Head,
         broken: Some(
             sse_run![r#"data: {"type":"STATE_SNAPSHOT","snapshot":{"step":1}}"#, "\n\n"]
                 .under("HTTP/1.1 200 OK\nContent-Type: application/json\n"),

@@ -13,7 +13,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
         why: "Whoever stores runs by id overwrites the first with the second, and usage, logs \
               and results of the two cannot be told apart.",
         help: "Give every run an id of its own; a retry is a new run.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(lines![
             r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1","protocolVersion":"1.1"}"#,
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#,
@@ -39,7 +39,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               appended to it, and the user sees thoughts as an answer, or loses a result.",
         help: "Give every message a fresh id, a tool's result and the reasoning before an answer \
                too; only reopening or restating the same message repeats its id.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"REASONING_START","messageId":"s1"}"#,
             r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"m1","delta":"They greet me."}"#,

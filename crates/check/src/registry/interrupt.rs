@@ -14,7 +14,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               nothing to show and nothing to resume with.",
         help: "List what the run waits for in interrupts; where it waits for nothing, finish \
                with the success outcome.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"interrupt","interrupts":[]}}"#,
         ]),
@@ -33,7 +33,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               first may release the second.",
         help: "Give every interrupt an id of its own, also where several tools ask the same \
                question.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"interrupt","interrupts":[{"id":"i1","reason":"approval","message":"Pay?"},{"id":"i1","reason":"approval","message":"Ship?"}]}}"#,
         ]),
@@ -52,7 +52,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               nothing that anybody could answer.",
         help: "Finish the run with the interrupt outcome and carry in it every interrupt that a \
                suspended subagent names, under the same id.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s1","name":"buyer"}"#,
             r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"s1","outcome":{"type":"suspended","interruptIds":["i2"]}}"#,

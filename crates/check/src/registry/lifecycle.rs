@@ -146,7 +146,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               run that did finish stays open for it.",
         help: "Take the runId of RUN_FINISHED from the RUN_STARTED that you sent; do not make a \
                new one.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r2"}"#]),
         mended: Some(started![r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#]),
     },
@@ -161,7 +161,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               it, under a thread that the application does not have.",
         help: "Put the threadId of the request on every RUN_STARTED and RUN_FINISHED of the \
                stream, replayed runs included.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![r#"{"type":"RUN_FINISHED","threadId":"t2","runId":"r1"}"#]),
         mended: Some(started![r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#]),
     },
@@ -176,7 +176,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               belongs to no request, and a resume or a retry goes astray.",
         help: "Use the request's runId and threadId for the run that answers it; only replayed \
                runs have a runId of their own.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(
             lines![
                 r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r2","protocolVersion":"1.1"}"#,
@@ -203,7 +203,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               partial work for the whole.",
         help: "Leave result out of a RUN_FINISHED whose outcome is cancelled; what was made \
                before the stop has been streamed already.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"cancelled"},"result":{"pages":3}}"#,
         ]),
@@ -223,7 +223,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               twice, and a call's arguments become two documents in one.",
         help: "Restate history with MESSAGES_SNAPSHOT and STATE_SNAPSHOT; stream only what is \
                new.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(
             run![
                 r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"assistant"}"#,

@@ -150,7 +150,13 @@ pub enum Judge {
     Stream,
     /// The reader of frames and JSON.
     Reader,
-    /// Nothing in this version: it counts as not judged.
+    /// The table of shapes.
+    Shape,
+    /// A judge of what is beyond ordering and shape (decision 6).
+    Beyond,
+    /// The judge of the response's head.
+    Head,
+    /// Nothing that a recording tells: only a live producer can be judged.
     None,
 }
 

@@ -111,7 +111,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               without it and the model has lost its train of thought.",
         help: "Name the message or call that you streamed or restated, with the matching \
                subtype; a span or an activity cannot hold the value.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(lines![
             r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1","protocolVersion":"1.1","input":{"threadId":"t1","runId":"r1","messages":[{"id":"u1","role":"user","content":"Hello."}]}}"#,
             r#"{"type":"REASONING_START","messageId":"s1"}"#,
@@ -140,7 +140,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               the provider then reads as the wrong kind of block.",
         help: "Send encryptedValueType together with the encryptedValue that it names, or leave \
                both out.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![
             r#"{"type":"MESSAGES_SNAPSHOT","messages":[{"id":"m1","role":"reasoning","content":"They greet me.","encryptedValueType":"example.signature"}]}"#,
         ]),

@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               application, and a later version may give the name another meaning.",
         help: "Send signals of your own as CUSTOM and a provider's as RAW; replace THINKING_* by \
                REASONING_*.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![r#"{"type":"PROGRESS","name":"com.example.progress","value":0.5}"#]),
         mended: Some(run![r#"{"type":"CUSTOM","name":"com.example.progress","value":0.5}"#]),
     },
@@ -30,7 +30,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               a later version may give the name another meaning.",
         help: "Move what the protocol does not describe into metadata, under a key with your \
                prefix; do not serialise members of your own types along.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![
             r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m1","delta":"Good morning.","com.example.model":"large"}"#,
         ]),
@@ -50,7 +50,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               and the user loses everything after it.",
         help: "Send the member under its exact name and with the type of the schema; validate \
                your events against the published schema in your own tests.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![
             r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m1","delta":["Good morning."]}"#,
         ]),
@@ -69,7 +69,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               at the null, and another takes it for a value.",
         help: "Make your serialiser skip members without a value; inside state, metadata and \
                other open objects null is data and stays.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","result":null}"#,
         ]),
@@ -107,7 +107,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
         why: "The key is kept for the protocol itself: what stands there today may be read as \
               something else by consumers of a later version.",
         help: "Use a key with a vendor's or an application's prefix.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![
             r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m1","delta":"Good morning.","metadata":{"ag-ui":{"latencyMs":12}}}"#,
         ]),
@@ -126,7 +126,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               stream take each other's events for their own.",
         help: "Prefix the name with your domain, vendor or application, such as \
                com.example.cart-updated.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![r#"{"type":"CUSTOM","name":"progress","value":0.5}"#]),
         mended: Some(run![r#"{"type":"CUSTOM","name":"com.example.progress","value":0.5}"#]),
     },

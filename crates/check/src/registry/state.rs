@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               different documents; the next request sends the wrong one back.",
         help: "Compute deltas against what you sent last, beginning with the request's state or \
                {}; where you are not sure, send a STATE_SNAPSHOT.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#,
             r#"{"type":"STATE_DELTA","delta":[{"op":"replace","path":"/total","value":2}]}"#,
@@ -37,7 +37,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               that the consumer's value silently differs from the producer's.",
         help: "Build patches with a JSON Patch library: add, remove, replace, move, copy or \
                test, and pointers that are empty or begin with a slash.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(run![
             r#"{"type":"STATE_SNAPSHOT","snapshot":{"count":1}}"#,
             r#"{"type":"STATE_DELTA","delta":[{"op":"replace","path":"count","value":2}]}"#,

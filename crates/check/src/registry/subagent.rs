@@ -155,7 +155,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               it under an unknown agent or under the wrong one.",
         help: "Send SUBAGENT_STARTED before the first event that carries its subagentRunId, or \
                do not announce the invocation at all.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"TEXT_MESSAGE_CHUNK","messageId":"m1","delta":"Found it.","subagentRunId":"s1"}"#,
             r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s1","name":"researcher"}"#,
@@ -178,7 +178,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               ids and shows as complete what still needs an answer.",
         help: "Use the suspended outcome where the invocation waits for an answer, and leave \
                interruptIds out where it succeeded.",
-        judge: Judge::None,
+        judge: Judge::Shape,
         broken: Some(started![
             r#"{"type":"SUBAGENT_STARTED","subagentRunId":"s1","name":"buyer"}"#,
             r#"{"type":"SUBAGENT_FINISHED","subagentRunId":"s1","outcome":{"type":"success","interruptIds":["i1"]}}"#,

@@ -67,7 +67,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               else than the producer says now.",
         help: "Repeat role and name of the first start when you reopen a message; where the \
                speaker changes, start a message with a new id.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"TEXT_MESSAGE_START","messageId":"m1","role":"assistant"}"#,
             r#"{"type":"TEXT_MESSAGE_CONTENT","messageId":"m1","delta":"One moment. "}"#,

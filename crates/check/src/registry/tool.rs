@@ -76,7 +76,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               wrong tool may be run, or the call shown under another message.",
         help: "Repeat toolCallName and parentMessageId of the first start when you reopen a \
                call; a call of another tool has an id of its own.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"get_weather"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{}"}"#,
@@ -154,7 +154,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
         why: "Each result becomes a tool message: the next request answers one call twice, which \
               many models reject, and the user sees two results.",
         help: "Send one TOOL_CALL_RESULT for a call; progress on the way to it is an activity.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"get_weather"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"city\":\"Oslo\"}"}"#,
@@ -180,7 +180,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               executed, and the user's request ends there.",
         help: "Send the arguments as the model wrote them, complete and once, and {} where there \
                are none; look out for deltas that are lost or sent twice.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(run![
             r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"get_weather"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"city\":\"Oslo\""}"#,
@@ -206,7 +206,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               something was done which was not, and the real one has no place left.",
         help: "Send the call, leave it unanswered and finish the run; the result comes with the \
                next request's messages.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(
             run![
                 r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"set_colour"}"#,
@@ -238,7 +238,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               the application answers the call with a tool message: the thread is stuck.",
         help: "Finish such a run with the success outcome and name the calls in \
                pendingToolCallIds; keep the interrupt outcome for questions of your own.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(
             started![
                 r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"set_colour"}"#,
@@ -270,7 +270,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               that is missing is never answered and blocks the thread.",
         help: "Derive the list from the calls that you started and the results that you sent, at \
                the moment of RUN_FINISHED.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"get_weather"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"city\":\"Oslo\"}"}"#,
@@ -283,7 +283,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"city\":\"Oslo\"}"}"#,
             r#"{"type":"TOOL_CALL_END","toolCallId":"c1"}"#,
             r#"{"type":"TOOL_CALL_RESULT","messageId":"m1","toolCallId":"c1","content":"Rain."}"#,
-            r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"success"}}"#,
+            r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","outcome":{"type":"success","pendingToolCallIds":[]}}"#,
         ]),
     },
     Requirement {
@@ -298,7 +298,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               is something left for it to do, and one that does not leaves the call hanging.",
         help: "Send the success outcome with pendingToolCallIds, the unanswered calls in the \
                order made, whenever a run leaves any.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"TOOL_CALL_START","toolCallId":"c1","toolCallName":"set_colour"}"#,
             r#"{"type":"TOOL_CALL_ARGS","toolCallId":"c1","delta":"{\"colour\":\"blue\"}"}"#,

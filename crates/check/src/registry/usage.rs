@@ -15,7 +15,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               counted beside them it comes out too low, or negative.",
         help: "Where the provider reports cached or reasoning tokens beside a smaller total, add \
                them into inputTokens or outputTokens first.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","usage":[{"provider":"anthropic","model":"large","inputTokens":20,"cachedInputTokens":80,"outputTokens":12}]}"#,
         ]),
@@ -34,7 +34,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               a total that counts differently makes budgets and bills wrong.",
         help: "Compute totalTokens from the two counts that you send, or leave it out; do not \
                copy a provider's total that counts otherwise.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","usage":[{"provider":"google","model":"fast","inputTokens":100,"outputTokens":20,"totalTokens":150}]}"#,
         ]),
@@ -53,7 +53,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
               reports too few tokens.",
         help: "Add up the counts of all calls that the run made to one model, and send them as \
                one entry.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(started![
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1","usage":[{"provider":"openai","model":"small","inputTokens":100,"outputTokens":20},{"provider":"openai","model":"small","inputTokens":50,"outputTokens":10}]}"#,
         ]),

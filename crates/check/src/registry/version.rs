@@ -14,7 +14,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
         why: "A consumer takes the producer for one from before the protocol had versions, and \
               may translate shapes that need no translation.",
         help: "Send the version that you speak on every RUN_STARTED.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(lines![
             r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1"}"#,
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#,
@@ -35,7 +35,7 @@ pub(super) const ENTRIES: &[Requirement] = &[
         why: "A consumer cannot compare it with its own version: it warns on every run, and no \
               downgrade for this producer can be chosen.",
         help: "Declare the version of the specification, such as 1.1, not that of your SDK.",
-        judge: Judge::None,
+        judge: Judge::Beyond,
         broken: Some(lines![
             r#"{"type":"RUN_STARTED","threadId":"t1","runId":"r1","protocolVersion":"1.1.0"}"#,
             r#"{"type":"RUN_FINISHED","threadId":"t1","runId":"r1"}"#,

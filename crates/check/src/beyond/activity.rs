@@ -1,0 +1,144 @@
+//! Activities: what created them, what they hold, whose they are.
+
+use std::collections::HashMap;
+
+use conform_event::json::{self, Json};
+use conform_event::{Body, quote};
+use conform_verify::{EntityKind, Owner, Position};
+use serde_json::Value;
+
+use super::patch::{self, Patched};
+use super::{Broken, Said, Seen};
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Activities {
+    /// The content of each activity of the stream, where it is known.
+    contents: HashMap<String, Option<Value>>,
+    /// Who owns an activity in this run, and where that was recorded.
+    owners: HashMap<String, (Owner, Option<Position>)>,
+    /// The activities of the request, to be seeded where it asks for the run.
+    request: Vec<(String, Owner)>,
+    asked: Option<String>,
+}
+
+/// The activities of a list: their ids, owners and contents.
+fn listed<'j>(
+    holder: &'j Json<'_>,
+) -> impl DoubleEndedIterator<Item = (&'j str, Owner, Option<Value>)> {
+    let messages = holder.get("messages").map_or(&[][..], Json::items);
+    messages.iter().filter_map(|message| {
+        let text = |member| message.get(member).and_then(Json::as_str);
+        let id = text("id").filter(|_| text("role") == Some("activity"))?;
+        let owner = text("subagentRunId").map_or_else(Owner::parent, Owner::subagent);
+        Some((id, owner, content(message)))
+    })
+}
+
+/// The content of a snapshot or a message, where it is an object.
+fn content(holder: &Json<'_>) -> Option<Value> {
+    patch::value(holder.get("content").filter(|content| content.is_object())?)
+}
+
+impl Activities {
+    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
+        let mut activities = Self::default();
+        if let Some(request) = request {
+            let asked = request.get("runId").and_then(Json::as_str);
+            activities.asked = asked.map(str::to_owned);
+            for (id, owner, content) in listed(request) {
+                activities.request.push((id.to_owned(), owner));
+                activities.contents.entry(id.to_owned()).or_insert(content);
+            }
+        }
+        activities
+    }
+
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+        match &seen.event.body {
+            Body::RunStarted { .. } => self.run_started(seen),
+            Body::MessagesSnapshot { .. } => {
+                for (id, owner, content) in listed(seen.json) {
+                    self.contents.insert(id.to_owned(), content);
+                    self.owners.insert(id.to_owned(), (owner, Some(seen.at)));
+                }
+            }
+            Body::ActivitySnapshot { id, .. } => self.snapshot(id, seen, broken),
+            Body::ActivityDelta { id } => self.delta(id, seen, broken),
+            _ => {}
+        }
+    }
+
+    fn run_started(&mut self, seen: &Seen<'_>) {
+        self.owners.clear();
+        if self.asked.is_some() && self.asked.as_deref() == seen.text("runId") {
+            for (id, owner) in &self.request {
+                self.owners.entry(id.clone()).or_insert_with(|| (owner.clone(), None));
+            }
+        }
+        for (id, owner, content) in seen.echo().into_iter().flat_map(listed) {
+            self.contents.entry(id.to_owned()).or_insert(content);
+            self.owners.entry(id.to_owned()).or_insert_with(|| (owner, Some(seen.at)));
+        }
+    }
+
+    fn snapshot(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+        let keep =
+            matches!(seen.json.get("replace"), Some(Json { value: json::Value::Bool(false), .. }));
+        let tag = seen.event.tag.as_deref();
+        let owner = tag.map_or_else(Owner::parent, Owner::subagent);
+        if !keep || !self.contents.contains_key(id) {
+            self.contents.insert(id.to_owned(), content(seen.json));
+        }
+        if keep && tag.is_some() && self.owners.contains_key(id) {
+            broken.test("activity/keep-agrees");
+        }
+        match self.owners.get(id).filter(|_| keep) {
+            None => {
+                self.owners.insert(id.to_owned(), (owner, Some(seen.at)));
+            }
+            Some((recorded, since)) if tag.is_some() && *recorded != owner => {
+                let message = format!(
+                    "activity {} belongs to {recorded}, and a snapshot of {owner} keeps it",
+                    quote(id)
+                );
+                let told = Broken::new("activity/keep-agrees", "/subagentRunId", message)
+                    .about(EntityKind::Activity, id);
+                let told = Broken { related: *since, owner: Some(recorded.clone()), ..told };
+                broken.push(told);
+            }
+            Some(_) => {}
+        }
+    }
+
+    fn delta(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+        if matches!(self.contents.get(id), Some(Some(_))) {
+            broken.test("activity/delta-applies");
+            broken.test("activity/stays-an-object");
+        }
+        let mut tell = |requirement, pointer: String, message: String| {
+            broken.push(Broken::new(requirement, pointer, message).about(EntityKind::Activity, id));
+        };
+        let Some(content) = self.contents.get_mut(id) else {
+            let message = format!("no snapshot on the stream has created activity {}", quote(id));
+            tell("activity/snapshot-first", "/messageId".to_owned(), message);
+            // As if it were there, of unknown content.
+            self.contents.insert(id.to_owned(), None);
+            return;
+        };
+        let Some(value) = content else { return };
+        let patched = seen.json.get("patch").map_or(Patched::Unknown, |p| patch::apply(value, p));
+        match patched {
+            Patched::Done if value.is_object() => {}
+            Patched::Done => {
+                *content = None;
+                let message = format!("the patch leaves activity {} no object", quote(id));
+                tell("activity/stays-an-object", "/patch".to_owned(), message);
+            }
+            Patched::Unknown => *content = None,
+            Patched::Failed { index, message } => {
+                *content = None;
+                tell("activity/delta-applies", format!("/patch/{index}"), message);
+            }
+        }
+    }
+}

@@ -1,0 +1,237 @@
+//! The requirements beyond the ordering rules (decision 6).
+//!
+//! A [`World`] sees the events that one of the two ordering verifiers has accepted, or has
+//! taken in; a judge a theme sees each of them with what the verifier knows of its chunks.
+
+mod activity;
+mod announced;
+mod arguments;
+mod calls;
+mod custom;
+mod frontend;
+mod interrupts;
+mod messages;
+mod patch;
+mod recogniser;
+mod restated;
+mod runs;
+mod sealed;
+mod state;
+mod usage;
+
+use std::sync::Arc;
+
+use conform_event::json::Json;
+use conform_event::{Body, Event, EventType, Item};
+use conform_verify::{EntityKind, Owner, Position, StreamVerifier};
+
+use crate::request::Request;
+
+/// An event as the judges see it.
+pub(crate) struct Seen<'s> {
+    /// Where it is.
+    pub(crate) at: Position,
+    /// Its type; none where it is none of the protocol's.
+    pub(crate) event_type: Option<EventType>,
+    /// What the ordering rules read of it.
+    pub(crate) event: &'s Event<'s>,
+    /// All of it.
+    pub(crate) json: &'s Json<'s>,
+    /// Of a chunk: the id of the item that it belongs to, and whether it opened that item.
+    pub(crate) chunk: Option<(Arc<str>, bool)>,
+    /// The tool calls whose chunk stream it closed, before anything else that it did.
+    pub(crate) closed_calls: &'s [Arc<str>],
+}
+
+impl Seen<'_> {
+    /// The item that the event opens: a start, or an opening chunk.
+    pub(crate) fn opens(&self) -> Option<(Item, &str)> {
+        match (&self.event.body, &self.chunk) {
+            (Body::Start { item, id, .. }, _) => Some((*item, id)),
+            (Body::Chunk(chunk), Some((id, true))) => Some((chunk.item, id)),
+            _ => None,
+        }
+    }
+
+    /// The item that the event adds to: content, arguments, or any chunk.
+    pub(crate) fn adds_to(&self) -> Option<(Item, &str)> {
+        match (&self.event.body, &self.chunk) {
+            (Body::Content { item, id }, _) => Some((*item, id)),
+            (Body::Chunk(chunk), Some((id, _))) => Some((chunk.item, id)),
+            _ => None,
+        }
+    }
+
+    /// The text of a member that is a string.
+    pub(crate) fn text(&self, member: &str) -> Option<&str> {
+        self.json.get(member)?.as_str()
+    }
+
+    /// The `input` that RUN_STARTED echoes.
+    pub(crate) fn echo(&self) -> Option<&Json<'_>> {
+        let starts = self.event_type == Some(EventType::RunStarted);
+        self.json.get("input").filter(|input| starts && input.is_object())
+    }
+
+    /// The `type` of the outcome of RUN_FINISHED or SUBAGENT_FINISHED.
+    pub(crate) fn outcome(&self) -> Option<&str> {
+        self.json.get("outcome")?.get("type")?.as_str()
+    }
+}
+
+/// A requirement that an event breaks.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Broken {
+    /// The requirement's id.
+    pub(crate) id: &'static str,
+    /// The event, where it is an earlier one than that which was just seen.
+    pub(crate) at: Option<Position>,
+    /// The member to blame; empty for the event as a whole.
+    pub(crate) pointer: String,
+    /// The earlier event that explains it.
+    pub(crate) related: Option<Position>,
+    /// What it is about.
+    pub(crate) entity: Option<(EntityKind, String)>,
+    /// Who owns that, where it is about owners.
+    pub(crate) owner: Option<Owner>,
+    /// What is wrong, as a sentence without a full stop.
+    pub(crate) message: String,
+    /// Whether it is a warning although the requirement binds.
+    pub(crate) doubt: bool,
+}
+
+impl Broken {
+    /// A requirement broken by the member at `pointer` of the event just seen.
+    pub(crate) fn new(
+        id: &'static str,
+        pointer: impl Into<String>,
+        message: impl Into<String>,
+    ) -> Self {
+        Self {
+            id,
+            at: None,
+            pointer: pointer.into(),
+            related: None,
+            entity: None,
+            owner: None,
+            message: message.into(),
+            doubt: false,
+        }
+    }
+
+    pub(crate) fn related(self, at: Position) -> Self {
+        Self { related: Some(at), ..self }
+    }
+
+    pub(crate) fn about(self, kind: EntityKind, id: &str) -> Self {
+        Self { entity: Some((kind, id.to_owned())), ..self }
+    }
+}
+
+/// What the judges say of an event.
+#[derive(Debug, Default)]
+pub(crate) struct Said {
+    /// What it breaks.
+    pub(crate) broken: Vec<Broken>,
+    /// The requirements that it puts to the test, where its type alone does not tell.
+    pub(crate) tested: Vec<&'static str>,
+}
+
+impl Said {
+    fn push(&mut self, broken: Broken) {
+        self.broken.push(broken);
+    }
+
+    fn extend(&mut self, broken: impl IntoIterator<Item = Broken>) {
+        self.broken.extend(broken);
+    }
+
+    fn test(&mut self, requirement: &'static str) {
+        self.tested.push(requirement);
+    }
+}
+
+/// What the judges know of a stream.
+#[derive(Debug, Clone)]
+pub(crate) struct World {
+    activity: activity::Activities,
+    announced: announced::Announced,
+    arguments: arguments::Arguments,
+    calls: calls::Calls,
+    frontend: frontend::Frontend,
+    interrupts: interrupts::Interrupts,
+    messages: messages::Messages,
+    restated: restated::Restated,
+    runs: runs::Runs,
+    sealed: sealed::Sealed,
+    state: state::State,
+    /// The tool calls that chunks hold open.
+    chunked_calls: Vec<Arc<str>>,
+}
+
+impl World {
+    /// A world before the first event of a stream that answers `request`.
+    pub(crate) fn new(request: Option<&Request>) -> Self {
+        let json = request.and_then(Request::json);
+        let request = json.as_ref();
+        Self {
+            activity: activity::Activities::new(request),
+            announced: announced::Announced::default(),
+            arguments: arguments::Arguments::default(),
+            calls: calls::Calls::default(),
+            frontend: frontend::Frontend::new(request),
+            interrupts: interrupts::Interrupts::default(),
+            messages: messages::Messages::new(request),
+            restated: restated::Restated::new(request),
+            runs: runs::Runs::new(request),
+            sealed: sealed::Sealed::new(request),
+            state: state::State::new(request),
+            chunked_calls: Vec::new(),
+        }
+    }
+
+    /// Judges an event that `verifier` has just accepted or taken in.
+    pub(crate) fn observe(
+        &mut self,
+        at: Position,
+        event: &Event<'_>,
+        json: &Json<'_>,
+        verifier: &StreamVerifier,
+    ) -> Said {
+        let (open, closed) = std::mem::take(&mut self.chunked_calls)
+            .into_iter()
+            .partition(|id| verifier.is_assembling(Item::ToolCall, id));
+        self.chunked_calls = open;
+        let chunk = verifier.item_of_chunk(event).map(|(id, since)| (id, since == at));
+        if let (Body::Chunk(body), Some((id, true))) = (&event.body, &chunk)
+            && body.item == Item::ToolCall
+        {
+            self.chunked_calls.push(Arc::clone(id));
+        }
+        let closed: Vec<Arc<str>> = closed;
+        let seen =
+            Seen { at, event_type: event.event_type(), event, json, chunk, closed_calls: &closed };
+        let mut broken = Said::default();
+        self.runs.observe(&seen, &mut broken);
+        usage::judge(&seen, &mut broken);
+        custom::judge(&seen, &mut broken);
+        self.messages.observe(&seen, &mut broken);
+        self.restated.observe(&seen, &mut broken);
+        self.frontend.observe(&seen, &mut broken);
+        self.calls.observe(&seen, &mut broken);
+        self.arguments.observe(&seen, &mut broken);
+        self.sealed.observe(&seen, &mut broken);
+        self.state.observe(&seen, &mut broken);
+        self.activity.observe(&seen, &mut broken);
+        self.announced.observe(&seen, &mut broken);
+        self.interrupts.observe(&seen, &mut broken);
+        broken
+    }
+
+    /// Judges what only the end of the stream tells.
+    pub(crate) fn finish(&self) -> Vec<Broken> {
+        let mut said = Said::default();
+        self.runs.finish(&mut said);
+        said.broken
+    }
+}

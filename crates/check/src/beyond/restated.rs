@@ -1,0 +1,114 @@
+//! What the run's input already held, streamed again from its beginning.
+
+use std::collections::HashMap;
+
+use conform_event::Item;
+use conform_event::json::Json;
+use conform_verify::{Entity, EntityKind, Position};
+
+use super::{Broken, Said, Seen};
+
+/// A text message, a reasoning message or a call.
+type Name = (Item, String);
+
+/// How far what is streamed is the same as what the input holds.
+#[derive(Debug, Clone)]
+struct Progress {
+    opened: Position,
+    /// Bytes that are the same so far.
+    same: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct Restated {
+    /// The texts of the request, and the run that it asks for.
+    request: HashMap<Name, String>,
+    asked: Option<String>,
+    /// The texts of the run's input.
+    input: HashMap<Name, String>,
+    /// What is streamed and has said nothing else yet.
+    streamed: HashMap<Name, Progress>,
+}
+
+impl Restated {
+    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
+        let asked = request.and_then(|request| request.get("runId")?.as_str());
+        Self {
+            request: request.map(texts).unwrap_or_default(),
+            asked: asked.map(str::to_owned),
+            ..Self::default()
+        }
+    }
+
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+        if seen.event_type == Some(conform_event::EventType::RunStarted) {
+            self.streamed.clear();
+            self.input = seen.echo().map(texts).unwrap_or_default();
+            if self.asked.is_some() && self.asked.as_deref() == seen.text("runId") {
+                self.input.extend(self.request.clone());
+            }
+        }
+        if let Some((item, id)) = seen.opens() {
+            let name = (item, id.to_owned());
+            if self.input.contains_key(&name) {
+                broken.test("lifecycle/restates-by-snapshot");
+                self.streamed.insert(name, Progress { opened: seen.at, same: 0 });
+            }
+        }
+        let Some(delta) = seen.text("delta") else { return };
+        let Some((item, id)) = seen.adds_to() else { return };
+        let name = (item, id.to_owned());
+        let (Some(progress), Some(text)) = (self.streamed.get_mut(&name), self.input.get(&name))
+        else {
+            return;
+        };
+        let rest = text.as_bytes().get(progress.same..).unwrap_or_default();
+        let common = rest.len().min(delta.len());
+        if rest.get(..common) != delta.as_bytes().get(..common) {
+            self.streamed.remove(&name);
+            return;
+        }
+        progress.same += common;
+        if progress.same < text.len() {
+            return;
+        }
+        let opened = progress.opened;
+        self.streamed.remove(&name);
+        let kind = EntityKind::from(item);
+        let entity = Entity { kind, id: id.into() };
+        let message = format!(
+            "{entity} is in the run's input and is streamed again from its beginning, since \
+             {opened}"
+        );
+        let told = Broken::new("lifecycle/restates-by-snapshot", "/delta", message);
+        broken.push(told.related(opened).about(kind, id));
+    }
+}
+
+/// The texts that an input holds; empty ones say nothing.
+fn texts(input: &Json<'_>) -> HashMap<Name, String> {
+    let mut texts = HashMap::new();
+    let mut hold = |item, id: Option<&str>, text: Option<&str>| {
+        if let (Some(id), Some(text)) = (id, text.filter(|text| !text.is_empty())) {
+            texts.insert((item, id.to_owned()), text.to_owned());
+        }
+    };
+    for message in input.get("messages").map_or(&[][..], Json::items) {
+        let text = |member| message.get(member).and_then(Json::as_str);
+        match text("role") {
+            Some("developer" | "system" | "assistant" | "user") => {
+                hold(Item::TextMessage, text("id"), text("content"));
+            }
+            Some("reasoning") => hold(Item::ReasoningMessage, text("id"), text("content")),
+            _ => {}
+        }
+        if text("role") != Some("assistant") {
+            continue;
+        }
+        for call in message.get("toolCalls").map_or(&[][..], Json::items) {
+            let arguments = call.at("/function/arguments").and_then(Json::as_str);
+            hold(Item::ToolCall, call.get("id").and_then(Json::as_str), arguments);
+        }
+    }
+    texts
+}

@@ -1,0 +1,66 @@
+//! The state that deltas apply to.
+
+use conform_event::EventType;
+use conform_event::json::{self, Json};
+use serde_json::{Map, Value};
+
+use super::patch::{self, Patched};
+use super::{Broken, Said, Seen};
+
+#[derive(Debug, Clone, Default)]
+pub(super) struct State {
+    /// What the state is, if that is known.
+    value: Option<Value>,
+    /// Whether an input or a snapshot has ever said what it is.
+    established: bool,
+}
+
+impl State {
+    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
+        let mut state = Self::default();
+        if let Some(request) = request {
+            state.seed(request);
+        }
+        state
+    }
+
+    /// Takes the state of an input; without one it is an empty object.
+    fn seed(&mut self, input: &Json<'_>) {
+        self.established = true;
+        self.value = match input.get("state") {
+            None | Some(Json { value: json::Value::Null, .. }) => Some(Value::Object(Map::new())),
+            Some(json) => patch::value(json),
+        };
+    }
+
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+        match seen.event_type {
+            Some(EventType::RunStarted) if !self.established => {
+                if let Some(echo) = seen.echo() {
+                    self.seed(echo);
+                }
+            }
+            Some(EventType::StateSnapshot) => {
+                self.established = true;
+                self.value = seen.json.get("snapshot").and_then(patch::value);
+            }
+            Some(EventType::StateDelta) => self.delta(seen, broken),
+            _ => {}
+        }
+    }
+
+    fn delta(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+        let Some(value) = &mut self.value else { return };
+        broken.test("state/delta-applies");
+        let patched = seen.json.get("delta").map_or(Patched::Unknown, |d| patch::apply(value, d));
+        match patched {
+            Patched::Done => {}
+            Patched::Unknown => self.value = None,
+            Patched::Failed { index, message } => {
+                self.value = None;
+                let pointer = format!("/delta/{index}");
+                broken.push(Broken::new("state/delta-applies", pointer, message));
+            }
+        }
+    }
+}
