@@ -14,17 +14,24 @@
 //! Numbers such as *(5)* are the sentences of the contract, *D9* is number 9 of
 //! `docs/decisions/0002-where-the-ordering-contract-is-silent.md`.
 
+mod beyond;
+mod changes;
 mod facts;
 mod lanes;
 mod open;
 mod owners;
+mod patch;
+mod report;
+mod requirement;
 mod rules;
 mod run;
+mod shape;
 mod stream;
 mod verdict;
 
 use conform_event::{Event, RunInput};
 
+pub use report::report;
 pub use run::run_verdict;
 pub use stream::stream_verdict;
 pub use verdict::{Breach, Judgement, Position, Verdict};

@@ -54,6 +54,19 @@ fn judge<'e>(
     }
 }
 
+/// The facts of the current run just before an event is judged.
+pub(crate) fn facts_before<'e>(
+    prefix: &[&'e Event<'e>],
+    event: &'e Event<'e>,
+    request: Option<&'e RunInput<'e>>,
+) -> Vec<Fact<'e>> {
+    let streams = chunk_streams(prefix);
+    let closed = streams.iter().filter(|stream| closing(&streams, stream, event).is_some());
+    let ends: Vec<Fact<'_>> = closed.map(synthesized_end).collect();
+    let facts: Vec<Fact<'_>> = expand(prefix, &streams, request).into_iter().chain(ends).collect();
+    current_run(&facts).to_vec()
+}
+
 /// "The end of the stream with a run still open is a truncated run"; and one "that ends
 /// without an accepted event breaks `lifecycle/first-event`" (D3).
 pub(crate) fn end_verdict(prefix: &[&Event<'_>]) -> Verdict {
