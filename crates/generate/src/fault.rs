@@ -11,6 +11,7 @@ use crate::choose::Choose;
 use crate::plan::{Plan, Scope};
 use crate::state::{Kind, Owner, State};
 
+mod beyond;
 mod chunk;
 mod insert;
 mod pieces;
@@ -103,23 +104,19 @@ pub struct Fault {
 
 impl Fault {
     /// Every rule that a fault breaks, and every requirement that only stream scope refuses.
-    pub const RULES: [&'static str; 15] = [
-        "run-ended",
-        "duplicate-run-started",
-        "duplicate-start",
-        "not-open",
-        "unknown-id",
-        "out-of-order",
-        "open-at-finish",
-        "owner-mismatch",
-        "lifecycle/first-event",
-        "lifecycle/terminated",
-        "chunk/first-carries-id",
-        "chunk/repeat-agrees",
-        "chunk/forms-do-not-mix",
-        "chunk/unambiguous-lane",
-        "chunk/ends-with-its-owner",
-    ];
+    pub const RULES: [&'static str; RULES.len()] = RULES;
+
+    /// Every fault that comes after a stream, in a run of its own: those of requirements beyond
+    /// the ordering rules, in the order in which they are listed.
+    pub fn all_beyond(stream: &[Value]) -> impl Iterator<Item = Self> {
+        let edits = (0..beyond::count()).filter_map(move |place| beyond::edit(place, stream));
+        edits.map(move |edit| edit.apply(stream))
+    }
+
+    /// Whether the ordering rules have nothing to say about it.
+    pub fn is_beyond_ordering(&self) -> bool {
+        is_beyond_ordering(self.cell.rule)
+    }
 
     /// The ordering rule that it breaks, where it is one of the eight.
     ///
@@ -143,7 +140,13 @@ impl Fault {
     ) -> Option<Self> {
         let woven = plan.weave_with_states();
         let mut by_cell: BTreeMap<Cell, Vec<Edit>> = BTreeMap::new();
-        for edit in edits(&woven.events, &woven.states, plan.scope) {
+        let mut all = edits(&woven.events, &woven.states, plan.scope);
+        if plan.scope == Scope::Stream {
+            let own = (0..beyond::count())
+                .filter(|place| beyond::cell(*place).is_some_and(|cell| wanted(&cell)));
+            all.extend(own.filter_map(|place| beyond::edit(place, &woven.events)));
+        }
+        for edit in all {
             if wanted(&edit.cell) {
                 by_cell.entry(edit.cell).or_default().push(edit);
             }
@@ -158,6 +161,10 @@ impl Fault {
     /// there will be many. None where those places have none.
     pub fn sample(plan: &Plan, choose: &mut dyn Choose) -> Option<Self> {
         let events = plan.weave().events;
+        if plan.scope == Scope::Stream && choose.one_in(3) {
+            let edit = beyond::edit(choose.below(beyond::count()), &events)?;
+            return Some(edit.apply(&events));
+        }
         let missing = choose.one_in(5);
         let places: BTreeSet<usize> = (0..4).map(|_| choose.below(events.len() + 1)).collect();
         // What is missing shows later, so that it takes all states to tell who misses it.
@@ -177,7 +184,8 @@ impl Fault {
         Some(edit.apply(&woven.events))
     }
 
-    /// One fault of every cell that the stream of a plan has a place for.
+    /// One fault of every cell that the stream of a plan has a place for; those that come after
+    /// any stream left out ([`Fault::all_beyond`]).
     pub fn each_in_plan(plan: &Plan, choose: &mut dyn Choose) -> Vec<Self> {
         let woven = plan.weave_with_states();
         let mut by_cell: BTreeMap<Cell, Vec<Edit>> = BTreeMap::new();
@@ -187,6 +195,67 @@ impl Fault {
         let one = |mut edits: Vec<Edit>| edits.swap_remove(choose.below(edits.len()));
         by_cell.into_values().map(one).map(|edit| edit.apply(&woven.events)).collect()
     }
+}
+
+/// The eight rules, what only stream scope refuses, and what is beyond the order of events.
+const RULES: [&str; 50] = [
+    "run-ended",
+    "duplicate-run-started",
+    "duplicate-start",
+    "not-open",
+    "unknown-id",
+    "out-of-order",
+    "open-at-finish",
+    "owner-mismatch",
+    "lifecycle/first-event",
+    "lifecycle/terminated",
+    "chunk/first-carries-id",
+    "chunk/repeat-agrees",
+    "chunk/forms-do-not-mix",
+    "chunk/unambiguous-lane",
+    "chunk/ends-with-its-owner",
+    "lifecycle/same-run-id",
+    "lifecycle/same-thread-id",
+    "lifecycle/cancelled-has-no-result",
+    "ids/run-not-reused",
+    "ids/message-unique",
+    "usage/parts-within-totals",
+    "usage/total-is-the-sum",
+    "usage/one-entry-per-model",
+    "text/reopen-agrees",
+    "tool/reopen-agrees",
+    "tool/one-result",
+    "tool/arguments-are-json",
+    "tool/pending-list-exact",
+    "tool/pending-list-sent",
+    "reasoning/encrypted-entity-known",
+    "reasoning/encrypted-type-needs-value",
+    "state/delta-applies",
+    "state/patch-well-formed",
+    "activity/snapshot-first",
+    "activity/delta-applies",
+    "activity/stays-an-object",
+    "activity/keep-agrees",
+    "subagent/announced-before-use",
+    "subagent/success-has-no-interrupts",
+    "interrupt/at-least-one",
+    "interrupt/unique-ids",
+    "interrupt/suspended-ids-exist",
+    "shape/known-type",
+    "shape/known-fields",
+    "shape/well-formed",
+    "shape/absent-not-null",
+    "shape/metadata-reserved-key",
+    "shape/custom-name-prefixed",
+    "version/declared",
+    "version/published",
+];
+
+/// Whether the ordering rules have nothing to say about a fault of this name.
+fn is_beyond_ordering(rule: &str) -> bool {
+    let place = RULES.iter().position(|known| *known == rule);
+    let first = RULES.iter().position(|known| *known == "lifecycle/same-run-id");
+    place >= first && place.is_some()
 }
 
 /// What makes a fault of a stream.
@@ -208,6 +277,9 @@ enum Change {
     /// The event of this index is missing, and the one that has that index then, or the end
     /// of the stream, is rejected.
     Remove(usize, Option<usize>),
+    /// These events come after the last, and of them the one at this place is rejected; in the
+    /// twin, others.
+    Append(Vec<Value>, usize),
 }
 
 impl Edit {
@@ -216,6 +288,11 @@ impl Edit {
         let mut twin = stream.to_vec();
         let twin_is_original = self.twin.is_none();
         let at = match self.change {
+            Change::Append(more, at) => {
+                twin.extend(self.twin.unwrap_or_default());
+                events.extend(more);
+                Some(stream.len() + at)
+            }
             Change::Insert(at, event) => {
                 events.insert(at, event);
                 twin.splice(at..at, self.twin.unwrap_or_default());

@@ -8,17 +8,20 @@ mod choose;
 mod fault;
 mod grow;
 mod names;
+mod patch;
 mod plan;
 mod shrink;
 pub mod soup;
 mod state;
 mod strategy;
+mod style;
 mod weave;
 
 pub use choose::{Bytes, Choose, Dice};
 pub use fault::{Cell, Fault, Who};
 pub use plan::{
-    Agent, AgentEnd, Change, Ending, Item, Listed, Opening, Outcome, Plan, Planned, Run, Scope,
+    Agent, AgentEnd, Change, Ending, Item, Listed, ListedCall, Opening, Outcome, Plan, Planned,
+    Run, Scope,
 };
 pub use shrink::shrink_events;
 pub use state::{Kind, Open, Owner, Phase, State};

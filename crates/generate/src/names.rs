@@ -15,6 +15,7 @@ pub(crate) enum Space {
     Call,
     Step,
     Subagent,
+    Interrupt,
 }
 
 /// Draws ids that nothing of their space has yet.
@@ -89,5 +90,6 @@ fn prefix(space: Space) -> &'static str {
         Space::Call => "c",
         Space::Step => "step",
         Space::Subagent => "s",
+        Space::Interrupt => "i",
     }
 }

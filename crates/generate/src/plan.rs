@@ -2,6 +2,10 @@
 //!
 //! A plan is a list of runs, each a tree of agents with their items. Every item and agent has
 //! a place in time, so that weaving is sorting, and leaving something out moves nothing else.
+//! What is optional in an event follows from the `style` of what it belongs to; a style of
+//! zero has nothing optional.
+
+use conform_event::shape::Version;
 
 /// For which scope a plan is valid.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -24,8 +28,19 @@ pub struct Plan {
 /// One run.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Run {
+    /// The protocol version that RUN_STARTED declares.
+    pub version: Version,
+    /// Which optional members of the run's first and last events are written.
+    pub style: u64,
     /// The messages of the input that RUN_STARTED echoes, if it does.
     pub echo: Option<Vec<Listed>>,
+    /// Whether the echo has the messages of earlier runs too, and answers to their frontend
+    /// calls.
+    pub restates: bool,
+    /// The frontend tools that the echo advertises.
+    pub tools: Vec<&'static str>,
+    /// The ids of the interrupts, where the run ends with that outcome.
+    pub interrupts: Vec<String>,
     /// The agents: the first is the parent agent, the others name who spawned them.
     pub agents: Vec<Agent>,
     /// How it ends.
@@ -44,7 +59,20 @@ pub struct Listed {
     /// The subagent that it is tagged with.
     pub tag: Option<String>,
     /// The tool calls of an assistant message.
-    pub calls: Vec<String>,
+    pub calls: Vec<ListedCall>,
+    /// The call that a tool message answers.
+    pub answers: Option<String>,
+    /// Which of its optional members are written.
+    pub style: u64,
+}
+
+/// A tool call of a listed message.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct ListedCall {
+    /// Its id.
+    pub id: String,
+    /// The tool's name.
+    pub tool: &'static str,
 }
 
 /// How a run ends.
@@ -78,6 +106,8 @@ pub struct Agent {
     pub announced: bool,
     /// Whether it ends with SUBAGENT_ERROR.
     pub failed: bool,
+    /// Which of the optional members of its first and last events are written.
+    pub style: u64,
     /// When it begins, after the agent that spawned it.
     pub start: u32,
     /// When it ends, after its last item, or early: while its items go on.
@@ -117,6 +147,8 @@ pub enum Item {
         id: String,
         /// Its role; absent is the assistant's.
         role: Option<&'static str>,
+        /// The name of who it is from.
+        name: Option<&'static str>,
         /// How it is streamed, each time it is opened.
         openings: Vec<Opening>,
     },
@@ -133,6 +165,8 @@ pub enum Item {
     Call {
         /// Its id.
         id: String,
+        /// The tool's name.
+        tool: &'static str,
         /// The message that it names as its parent.
         parent: Option<String>,
         /// How it is streamed, each time it is opened.
@@ -140,6 +174,8 @@ pub enum Item {
         /// The message that answers it, and whose tag the answer carries, by the agent's
         /// place.
         result: Option<(String, usize)>,
+        /// Whether it is answered each time that it was opened, and not only the last time.
+        each: bool,
     },
     /// The answer to a call that the echo or a snapshot introduced.
     Answer {
@@ -160,8 +196,13 @@ pub enum Item {
         /// What comes after the snapshot.
         changes: Vec<Change>,
     },
-    /// A state snapshot and so many deltas.
-    State(u8),
+    /// The state.
+    State {
+        /// Whether a snapshot comes first; without one, the state must be known.
+        snapshot: bool,
+        /// How many deltas come.
+        deltas: u8,
+    },
     /// MESSAGES_SNAPSHOT of all messages so far and these, the first of the known given to
     /// this agent if any is named.
     Snapshot {
@@ -169,6 +210,8 @@ pub enum Item {
         more: Vec<Listed>,
         /// The agent, by its place, that a known message is given to.
         given_to: Option<usize>,
+        /// The message that answers a call that is waiting, if one is.
+        answer: Option<String>,
     },
     /// An encrypted value for a message or call of the agent.
     Encrypted,
@@ -216,7 +259,7 @@ impl Plan {
             }
             Item::Activity { changes, .. } => changes.len(),
             Item::Snapshot { more, .. } => more.len(),
-            Item::State(deltas) => usize::from(*deltas),
+            Item::State { deltas, .. } => usize::from(*deltas),
             _ => 0,
         });
         self.runs.len() + agents.count() + items.count() + inner.sum::<usize>()

@@ -1,8 +1,9 @@
 //! Making a counterexample small: first the plan, then the events.
 
+use conform_event::shape::Version;
 use serde_json::Value;
 
-use crate::plan::{Item, Opening, Plan};
+use crate::plan::{Item, Opening, Plan, Run};
 
 impl Plan {
     /// The smallest plan found that `keep` still holds for, by leaving out runs, agents,
@@ -59,8 +60,16 @@ impl Plan {
             edit(&|plan| {
                 plan.runs[r].echo = None;
                 plan.runs[r].late_error = false;
+                plan.runs[r].restates = false;
+                plan.runs[r].tools.clear();
                 true
             });
+            edit(&|plan| {
+                plan.runs[r].style = 0;
+                plan.runs[r].version = Version::V1_1;
+                true
+            });
+            edit(&|plan| smaller_echo(&mut plan.runs[r]));
             for (a, agent) in run.agents.iter().enumerate() {
                 for item in 0..agent.items.len() {
                     edit(&|plan| smaller_item(&mut plan.runs[r].agents[a].items[item].item));
@@ -77,6 +86,7 @@ impl Plan {
                     agent.start /= 2;
                     agent.spawned_by = 0;
                     agent.failed = false;
+                    agent.style = 0;
                     true
                 });
             }
@@ -105,17 +115,26 @@ impl Plan {
     }
 }
 
+/// One part less of what a run's echo says, or one interrupt less of several.
+fn smaller_echo(run: &mut Run) -> bool {
+    let listed = run.echo.as_mut().and_then(Vec::pop).is_some();
+    listed || run.tools.pop().is_some() || {
+        let several = run.interrupts.len() > 1;
+        several && run.interrupts.pop().is_some()
+    }
+}
+
 /// Makes an item smaller, if it can be.
 fn smaller_item(item: &mut Item) -> bool {
     match item {
         Item::Text { openings, .. } | Item::Reasoning { openings, .. } => fewer(openings, 0),
         Item::Call { openings, result, .. } => result.take().is_some() || fewer(openings, 1),
         Item::Activity { changes, .. } => changes.pop().is_some(),
-        Item::State(deltas) if *deltas > 0 => {
+        Item::State { deltas, .. } if *deltas > 0 => {
             *deltas -= 1;
             true
         }
-        Item::Snapshot { more, .. } => more.pop().is_some(),
+        Item::Snapshot { more, answer, .. } => more.pop().is_some() || answer.take().is_some(),
         _ => false,
     }
 }

@@ -2,6 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use conform_event::shape::Version;
+use serde_json::Value;
+
 /// Who owns an entity: a subagent's id, or none for the parent agent.
 pub type Owner = Option<String>;
 
@@ -91,21 +94,71 @@ pub struct State {
     pub ended: BTreeSet<String>,
     /// The tags in use in this run.
     pub tags: BTreeSet<String>,
-    /// The calls that the run started and nobody has answered, in order.
+    /// The calls that the run opened and nobody has answered since, in the order first opened.
     pub unanswered: Vec<String>,
     /// The calls that earlier runs introduced.
     pub earlier_calls: BTreeSet<String>,
-    /// Whether the run's input is known.
+    /// Whether the run's input is known and resumes nothing, so that no other call may be
+    /// answered.
     pub input_known: bool,
     /// Who spawned each agent of the run that has an id.
     pub spawners: BTreeMap<String, Owner>,
     /// Whether the chunk stream that was closed last ended with its owner or its run: of
     /// each kind, in each lane, and in any.
     pub(crate) last_closed: BTreeMap<(Kind, Option<Owner>), bool>,
-    /// Role of a text message and name and parent of a call, as first said.
+    /// What the first opening of an item says of it, on the stream: of a text message its role
+    /// (empty where it is absent) and name, of a call its tool and parent message. Of the
+    /// message that a result makes, `tool` and the call.
     pub(crate) said: BTreeMap<(Kind, String), (String, Option<String>)>,
-    /// Whether the run's state is known to be an object.
-    pub(crate) shared_is_known: bool,
+    /// The messages on the stream: those opened, those that results made, and those of lists
+    /// and inputs. Their kind is text, reasoning or activity.
+    pub(crate) messages: BTreeMap<(Kind, String), Message>,
+    /// The content of each activity on the stream, as patched.
+    pub(crate) activities: BTreeMap<String, Value>,
+    /// The shared state, as patched; none while nothing has established it.
+    pub(crate) shared: Option<Value>,
+    /// The protocol version that the run declares.
+    pub(crate) version: Option<Version>,
+    /// The ids of the runs so far.
+    pub(crate) runs: Vec<String>,
+    /// The frontend tools that the run's input advertises.
+    pub(crate) tools: BTreeSet<String>,
+    /// The calls that the run opened, in the order first opened.
+    pub(crate) run_calls: Vec<String>,
+    /// The calls that were answered since they were last opened, on the stream: by a result,
+    /// or by a message of a list or an input.
+    pub(crate) answered: BTreeSet<String>,
+    /// The calls that were opened on the stream, and whether the input of the run that opened
+    /// each advertises its tool.
+    pub(crate) frontend: BTreeMap<String, bool>,
+    /// The message that answers a call, on the stream; a frontend call's waits for an input.
+    pub(crate) results: BTreeMap<String, String>,
+    /// The argument text of each call that the run opened.
+    pub(crate) arguments: BTreeMap<String, Arguments>,
+    /// The interrupts that the last run ended with.
+    pub(crate) interrupts: Vec<String>,
+}
+
+/// A message that is known on the stream.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Message {
+    /// Its role.
+    pub(crate) role: String,
+    /// The call that a tool message answers.
+    pub(crate) answers: Option<String>,
+    /// The calls that have it as their parent, or were listed with it.
+    pub(crate) calls: Vec<String>,
+    /// Whether an input carried it.
+    pub(crate) carried: bool,
+}
+
+/// The argument text of a call in a run.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(crate) struct Arguments {
+    /// What was sent.
+    pub(crate) sent: String,
+    /// What is missing to a JSON document.
+    pub(crate) rest: String,
 }
 
 impl State {
@@ -172,6 +225,39 @@ impl State {
         }
     }
 
+    /// Records that a call was opened: it waits for an answer.
+    pub(crate) fn call_opened(&mut self, id: &str) {
+        if !self.run_calls.iter().any(|call| call == id) {
+            self.run_calls.push(id.to_owned());
+        }
+        self.answered.remove(id);
+        let advertised = self.is_advertised(id);
+        self.frontend.entry(id.to_owned()).or_insert(advertised);
+        self.wait_again();
+    }
+
+    /// Records that a call was answered.
+    pub(crate) fn call_answered(&mut self, id: &str) {
+        self.answered.insert(id.to_owned());
+        self.wait_again();
+    }
+
+    fn wait_again(&mut self) {
+        let waiting = self.run_calls.iter().filter(|call| !self.answered.contains(*call));
+        self.unanswered = waiting.cloned().collect();
+    }
+
+    /// Whether the run's input advertises the tool of a call.
+    pub(crate) fn is_advertised(&self, call: &str) -> bool {
+        let said = self.said.get(&(Kind::Call, call.to_owned()));
+        said.is_some_and(|(tool, _)| self.tools.contains(tool))
+    }
+
+    /// Whether a call is one that only an input may answer.
+    pub(crate) fn is_frontend(&self, call: &str) -> bool {
+        self.frontend.get(call).copied().unwrap_or_default() || self.is_advertised(call)
+    }
+
     /// The lanes that hold an item of this kind.
     pub(crate) fn lanes_of(&self, kind: Kind) -> impl Iterator<Item = &Owner> {
         self.lanes.iter().filter(move |(_, item)| item.0 == kind).map(|(lane, _)| lane)
@@ -188,7 +274,13 @@ impl State {
             earlier_calls: std::mem::take(&mut self.earlier_calls),
             said: std::mem::take(&mut self.said),
             last_closed: std::mem::take(&mut self.last_closed),
-            shared_is_known: self.shared_is_known,
+            messages: std::mem::take(&mut self.messages),
+            activities: std::mem::take(&mut self.activities),
+            shared: self.shared.take(),
+            runs: std::mem::take(&mut self.runs),
+            answered: std::mem::take(&mut self.answered),
+            frontend: std::mem::take(&mut self.frontend),
+            results: std::mem::take(&mut self.results),
             ..Self::default()
         };
     }

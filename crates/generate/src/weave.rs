@@ -5,18 +5,25 @@
 //! What cannot be right there (a call reopened after its parent message has changed hands)
 //! is left out with the rest of its item.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use serde_json::{Value, json};
 
-use crate::plan::{AgentEnd, Ending, Listed, Outcome, Plan, Planned, Run};
-use crate::state::{Kind, Owner, Phase, State};
+use crate::plan::{Agent, AgentEnd, Ending, Outcome, Plan, Planned, Run, Scope};
+use crate::state::{Kind, Owner, State};
+use crate::style::Style;
 
+mod arguments;
 mod chunk;
 mod items;
+mod lists;
+mod run;
+mod shared;
 mod step;
+mod words;
 
 use step::Step;
+use words::{any_value, metadata};
 
 /// A stream that a plan makes.
 #[derive(Debug, Clone)]
@@ -79,8 +86,10 @@ impl Plan {
             out: Vec::new(),
             states: BTreeMap::new(),
             keeps: &keeps,
+            scope: self.scope,
+            style: Style::PLAIN,
             state: State::default(),
-            dead: HashSet::new(),
+            dead: HashMap::new(),
         };
         for (index, run) in self.runs.iter().enumerate() {
             weaver.run(index, run);
@@ -106,14 +115,31 @@ pub(crate) struct Weaver<'w> {
     out: Vec<Value>,
     states: BTreeMap<usize, State>,
     keeps: &'w dyn Fn(usize) -> bool,
+    scope: Scope,
+    /// How what is being written is written.
+    style: Style,
     state: State,
-    /// The items that go on no more, by agent and place.
-    dead: HashSet<(usize, usize)>,
+    /// The items that go on no more, by agent and place, and at which part that was.
+    dead: HashMap<(usize, usize), usize>,
 }
 
 impl Weaver<'_> {
-    /// Writes an event; what it changes is changed after.
-    fn emit(&mut self, event: Value) {
+    /// The style of a part of what has this number in the plan; in run scope all is plain.
+    fn styled(&self, number: u64, part: usize) -> Style {
+        if self.scope == Scope::Stream { Style::of(number, part) } else { Style::PLAIN }
+    }
+
+    /// Writes an event, with what any event may have; what it changes is changed after.
+    fn emit(&mut self, mut event: Value) {
+        if self.style.one_in("timestamp", 6) {
+            event["timestamp"] = json!(1_767_225_600_000_u64 + 10 * self.out.len() as u64);
+        }
+        if self.style.one_in("rawEvent", 12) {
+            event["rawEvent"] = any_value(self.style, "raw");
+        }
+        if self.style.one_in("event metadata", 12) {
+            event["metadata"] = metadata(self.style);
+        }
         if (self.keeps)(self.out.len()) {
             self.states.insert(self.out.len(), self.state.clone());
         }
@@ -122,39 +148,8 @@ impl Weaver<'_> {
 
     fn run(&mut self, index: usize, run: &Run) {
         let run_id = format!("run-{}", index + 1);
-        let mut started = json!({
-            "type": "RUN_STARTED",
-            "threadId": "thread-1",
-            "runId": run_id,
-            "protocolVersion": "1.1",
-        });
-        if let Some(listed) = &run.echo {
-            let messages: Vec<Value> = listed.iter().map(message).collect();
-            started["input"] = json!({
-                "threadId": "thread-1",
-                "runId": run_id,
-                "protocolVersion": "1.1",
-                "messages": messages,
-            });
-        }
-        self.emit(started);
-        self.state.begin();
-        for agent in &run.agents {
-            let spawner = run.agents.get(agent.spawned_by).and_then(|agent| agent.id.clone());
-            self.state.spawners.extend(agent.id.clone().map(|id| (id, spawner)));
-        }
+        self.begin(index, run, &run_id);
         self.dead.clear();
-        if let Some(listed) = &run.echo {
-            self.state.input_known = true;
-            // An input without state establishes the empty one.
-            self.state.shared_is_known = true;
-            for listed in listed {
-                self.state.own_first(kind_of(listed.role), &listed.id, &listed.tag);
-                for call in &listed.calls {
-                    self.state.own_first(Kind::Call, call, &listed.tag);
-                }
-            }
-        }
         let steps = timetable(run);
         let most = match run.ending {
             Ending::Failed(after) => after,
@@ -170,52 +165,20 @@ impl Weaver<'_> {
         self.end(run, &run_id);
     }
 
-    fn end(&mut self, run: &Run, run_id: &str) {
-        let outcome = match run.ending {
-            Ending::Failed(_) => return self.fail("the model is gone"),
-            Ending::Finished(outcome) => outcome,
-        };
-        let mut finished = json!({"type": "RUN_FINISHED", "threadId": "thread-1", "runId": run_id});
-        let pending = self.state.unanswered.clone();
-        match outcome {
-            Some(Outcome::Interrupt) => {
-                let interrupt = json!({"id": "i1", "reason": "approval"});
-                finished["outcome"] = json!({"type": "interrupt", "interrupts": [interrupt]});
-            }
-            Some(Outcome::Cancelled) => finished["outcome"] = json!({"type": "cancelled"}),
-            None if pending.is_empty() => {}
-            Some(Outcome::Success) | None => {
-                finished["outcome"] = json!({"type": "success"});
-                if !pending.is_empty() {
-                    finished["outcome"]["pendingToolCallIds"] = json!(pending);
-                }
-            }
-        }
-        self.emit(finished);
-        self.state.close_all_lanes();
-        self.state.phase = Phase::Finished;
-        if run.late_error {
-            self.fail("the transcript could not be kept");
-        }
-    }
-
-    fn fail(&mut self, message: &str) {
-        self.emit(json!({"type": "RUN_ERROR", "message": message}));
-        self.state.close_all_lanes();
-        self.state.phase = Phase::Failed;
-    }
-
     fn step(&mut self, run: &Run, step: Step) {
         match step {
             Step::Begin(agent) => self.begin_agent(run, agent),
             Step::End(agent) => self.end_agent(run, agent),
             Step::Item { agent, item, part } => {
-                if self.dead.contains(&(agent, item)) {
+                let planned = &run.agents[agent].items[item];
+                let dead = self.dead.get(&(agent, item)).copied();
+                // A span that was begun ends, whatever became of its message.
+                if dead.is_some_and(|at| at == 0 || !step::ends_span(&planned.item, part)) {
                     return;
                 }
-                let planned = &run.agents[agent].items[item];
+                self.style = self.styled(planned.style, part);
                 if !self.item(run, agent, planned, part) {
-                    self.dead.insert((agent, item));
+                    self.dead.insert((agent, item), part);
                 }
             }
         }
@@ -224,8 +187,21 @@ impl Weaver<'_> {
     fn begin_agent(&mut self, run: &Run, place: usize) {
         let agent = &run.agents[place];
         let Some(id) = &agent.id else { return };
+        self.style = self.styled(agent.style, 0);
         let mut started =
             json!({"type": "SUBAGENT_STARTED", "subagentRunId": id, "name": "helper"});
+        if self.style.one_in("description", 3) {
+            started["description"] = json!("helps with the search");
+        }
+        let call = self.state.run_calls.last().filter(|_| self.style.one_in("call", 3));
+        if let Some(call) = call {
+            started["parentToolCallId"] = json!(call);
+        }
+        let mut messages = self.state.messages.keys().filter(|(kind, _)| *kind == Kind::Text);
+        if let Some((_, message)) = messages.next_back().filter(|_| self.style.one_in("message", 3))
+        {
+            started["parentMessageId"] = json!(message);
+        }
         let spawner = run.agents[agent.spawned_by].id.as_ref();
         if let Some(spawner) = spawner.filter(|id| self.state.announced.contains(*id)) {
             started["parentSubagentRunId"] = json!(spawner);
@@ -239,14 +215,42 @@ impl Weaver<'_> {
     fn end_agent(&mut self, run: &Run, place: usize) {
         let agent = &run.agents[place];
         let Some(id) = &agent.id else { return };
-        self.emit(if agent.failed {
-            json!({"type": "SUBAGENT_ERROR", "subagentRunId": id, "message": "gave up"})
-        } else {
-            json!({"type": "SUBAGENT_FINISHED", "subagentRunId": id})
-        });
+        self.style = self.styled(agent.style, 1);
+        self.complete_lane(&Some(id.clone()));
+        self.emit(self.subagent_end(run, agent, id));
         self.state.end_lane(&Some(id.clone()), true);
         self.state.ended.insert(id.clone());
         self.state.closes(Kind::Subagent, id, &None);
+    }
+
+    fn subagent_end(&self, run: &Run, agent: &Agent, id: &str) -> Value {
+        let style = self.style;
+        if agent.failed {
+            let message = "gave up";
+            let mut ended =
+                json!({"type": "SUBAGENT_ERROR", "subagentRunId": id, "message": message});
+            if style.one_in("code", 3) {
+                ended["code"] = json!("E42");
+            }
+            return ended;
+        }
+        let mut ended = json!({"type": "SUBAGENT_FINISHED", "subagentRunId": id});
+        if style.one_in("result", 3) {
+            ended["result"] = any_value(style, "result");
+        }
+        // It is suspended for what the run will ask, if it comes to that.
+        let asks = run.ending == Ending::Finished(Some(Outcome::Interrupt));
+        if asks && style.one_in("suspended", 2) {
+            ended["outcome"] = json!({"type": "suspended"});
+            let mut asked = run::interrupts(run);
+            asked.truncate(style.below("asked", asked.len() + 1));
+            if !style.one_in("unsaid", 3) {
+                ended["outcome"]["interruptIds"] = json!(asked);
+            }
+        } else if style.one_in("success", 3) {
+            ended["outcome"] = json!({"type": "success"});
+        }
+        ended
     }
 
     /// The tag of an agent; none where it is announced and has not begun.
@@ -309,28 +313,6 @@ fn kind_of(role: &str) -> Kind {
         "activity" => Kind::Activity,
         _ => Kind::Text,
     }
-}
-
-/// A listed message as it stands in an input or a snapshot.
-fn message(listed: &Listed) -> Value {
-    let mut message = json!({"id": listed.id, "role": listed.role});
-    if listed.role == "activity" {
-        message["activityType"] = json!("acme.progress");
-        message["content"] = json!({});
-    } else {
-        message["content"] = json!("said before");
-    }
-    if let Some(tag) = &listed.tag {
-        message["subagentRunId"] = json!(tag);
-    }
-    if !listed.calls.is_empty() {
-        let call = |id: &String| {
-            let function = json!({"name": "lookup", "arguments": "{}"});
-            json!({"id": id, "type": "function", "function": function})
-        };
-        message["toolCalls"] = listed.calls.iter().map(call).collect();
-    }
-    message
 }
 
 /// One of the bits that say how an item is written.

@@ -34,6 +34,13 @@ fn seen(scope: Scope) -> Seen {
             seen.cells.insert(fault.cell);
         }
     }
+    if scope == Scope::Stream {
+        let stream = Plan::grow(&mut Dice::of_case(9, 0), scope).weave().events;
+        for fault in Fault::all_beyond(&stream) {
+            seen.twins.insert((fault.cell.rule, fault.cell.kind), !fault.twin_is_original);
+            seen.cells.insert(fault.cell);
+        }
+    }
     seen
 }
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 
 use super::insert::Faults;
-use super::pieces::{answer, event, item, types};
+use super::pieces::{answer, event, item, nothing_more, types};
 use super::{Edit, Who};
 use crate::plan::Scope;
 use crate::state::{Kind, Owner, Phase, State};
@@ -126,7 +126,7 @@ impl Faults<'_> {
         for tag in self.tags() {
             let who = Who::of(self.state, &tag, &owner);
             let broken = (name, event(name, first(kind, id), &tag));
-            let twin = types(kind).1.map(|name| vec![event(name, item(kind, id, true), &None)]);
+            let twin = types(kind).1.map(|name| vec![event(name, nothing_more(kind, id), &None)]);
             let requirement = "chunk/forms-do-not-mix";
             self.add(requirement, requirement, Some(kind), who, broken, twin);
         }

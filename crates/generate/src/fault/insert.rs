@@ -3,8 +3,8 @@
 use serde_json::{Value, json};
 
 use super::pieces::{
-    answer, anything, aside, ended, event, item, not_already, open_before, opener, run_started,
-    types, whole,
+    answer, anything, aside, ended, event, item, not_already, nothing_more, open_before, opener,
+    run_started, types, whole,
 };
 use super::{Cell, Change, Edit, Who};
 use crate::plan::Scope;
@@ -151,10 +151,9 @@ impl Faults<'_> {
     fn open_item(&mut self, kind: Kind, id: &str) {
         let owner = self.state.owner(kind, id).cloned().unwrap_or_default();
         let (start, contents, end) = types(kind);
-        let goes_on = |tag: &Owner| contents.map(|name| event(name, item(kind, id, true), tag));
         // A span has nothing that goes on; another one aside does no harm.
         let harmless = || {
-            let content = goes_on(&None).map(|content| vec![content]);
+            let content = contents.map(|name| vec![event(name, nothing_more(kind, id), &None)]);
             Some(content.unwrap_or_else(|| whole(kind, "never-seen", &None)))
         };
         for tag in self.tags() {
@@ -186,11 +185,15 @@ impl Faults<'_> {
             (kind != Kind::Call).then(|| {
                 let (open, close) = (event(start, opener(kind, id), &None), item(kind, id, false));
                 let mut open = open;
-                if let Some((role, _)) = self.state.said.get(&(kind, id.to_owned()))
-                    && !role.is_empty()
+                if let Some((role, name)) = self.state.said.get(&(kind, id.to_owned()))
                     && kind == Kind::Text
                 {
-                    open["role"] = json!(role);
+                    if !role.is_empty() {
+                        open["role"] = json!(role);
+                    }
+                    if let Some(name) = name {
+                        open["name"] = json!(name);
+                    }
                 }
                 vec![open, event(end, close, &None)]
             })
@@ -319,8 +322,8 @@ impl Faults<'_> {
             let who = Who::of(self.state, &tag, owner);
             if kind == Kind::Activity {
                 let members = || {
-                    let patch = json!([{"op": "add", "path": "/aside", "value": 1}]);
-                    json!({"messageId": id, "activityType": "acme.progress", "patch": patch})
+                    // A patch of nothing, since later ones may test what they patch.
+                    json!({"messageId": id, "activityType": "acme.progress", "patch": []})
                 };
                 let broken = ("ACTIVITY_DELTA", event("ACTIVITY_DELTA", members(), &tag));
                 let twin = vec![event("ACTIVITY_DELTA", members(), &None)];
@@ -333,10 +336,13 @@ impl Faults<'_> {
                 let subtype = if kind == Kind::Call { "tool-call" } else { "message" };
                 let members =
                     || json!({"subtype": subtype, "entityId": id, "encryptedValue": "c2VhbGVk"});
-                let twin = vec![event(name, members(), owner)];
+                // A span alone makes no message that could be named.
+                let known =
+                    kind == Kind::Call || self.state.messages.contains_key(&(kind, id.to_owned()));
+                let twin = known.then(|| vec![event(name, members(), owner)]);
                 let broken = (name, event(name, members(), &tag));
                 let requirement = "subagent/owner-agrees";
-                self.add("owner-mismatch", requirement, Some(kind), who, broken, Some(twin));
+                self.add("owner-mismatch", requirement, Some(kind), who, broken, twin);
             }
             if kind == Kind::Text {
                 let members = || {

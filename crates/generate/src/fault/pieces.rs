@@ -130,6 +130,13 @@ pub(super) fn item(kind: Kind, id: &str, delta: bool) -> Value {
     members
 }
 
+/// The members of a continuation that adds nothing to what others say.
+pub(super) fn nothing_more(kind: Kind, id: &str) -> Value {
+    let mut members = item(kind, id, true);
+    members["delta"] = json!("");
+    members
+}
+
 /// An item from its start to its end; a call is answered too.
 pub(super) fn whole(kind: Kind, id: &str, tag: &Owner) -> Vec<Value> {
     let (start, contents, end) = types(kind);

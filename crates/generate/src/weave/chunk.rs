@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::items::{id_member, piece_of};
+use super::items::id_member;
 use super::{Weaver, bit};
 use crate::plan::Planned;
 use crate::state::{Kind, Owner};
@@ -28,6 +28,10 @@ impl Weaver<'_> {
         let item = (kind, id.to_owned());
         let lane = self.state.lanes.iter().find(|(_, held)| **held == item);
         let goes_on = lane.map(|(lane, _)| lane.clone());
+        let held = self.state.is_open(kind, id, &None) && goes_on.is_none();
+        if held || (kind == Kind::Call && goes_on.is_none() && !self.may_open(id)) {
+            return false;
+        }
         let tag = if let Some(lane) = &goes_on {
             let named = bit(planned, part);
             if named {
@@ -49,9 +53,17 @@ impl Weaver<'_> {
             }
             owner.clone()
         };
+        if goes_on.is_none() {
+            self.complete_lane(owner);
+            if kind == Kind::Call {
+                self.begin_arguments(id);
+            }
+        }
+        let delta = self.piece(kind, id, piece, of);
         // A chunk without a delta is one too, where the text needs none.
-        if kind == Kind::Call || !bit(planned, part + 19) {
-            event["delta"] = json!(piece_of(kind, piece, of));
+        let needed = kind == Kind::Call && !delta.is_empty();
+        if needed || !bit(planned, part + 19) {
+            event["delta"] = json!(delta);
         }
         self.tag(&mut event, &tag);
         self.emit(event);

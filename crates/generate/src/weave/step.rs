@@ -39,7 +39,7 @@ pub(crate) fn parts(item: &Item) -> usize {
         Item::Text { .. } | Item::Reasoning { .. } | Item::Call { .. } => streamed(item).len(),
         Item::Step { .. } => 2,
         Item::Activity { changes, .. } => 1 + changes.len(),
-        Item::State(deltas) => 1 + usize::from(*deltas),
+        Item::State { snapshot, deltas } => usize::from(*snapshot) + usize::from(*deltas),
         Item::Answer { .. }
         | Item::Snapshot { .. }
         | Item::Encrypted
@@ -60,15 +60,23 @@ pub(crate) fn streamed(item: &Item) -> Vec<Part> {
     if matches!(item, Item::Reasoning { span: true, .. }) {
         parts.push(Part::SpanStart);
     }
-    for opening in openings {
-        parts.extend(opened(*opening, fewest));
+    for (time, opening) in openings.iter().enumerate() {
+        // What is opened again has had its text.
+        parts.extend(opened(*opening, if time == 0 { fewest } else { 0 }));
+        let last = time + 1 == openings.len();
+        if matches!(item, Item::Call { result: Some(_), each, .. } if last || *each) {
+            parts.push(Part::Result);
+        }
     }
-    match item {
-        Item::Reasoning { span: true, .. } => parts.push(Part::SpanEnd),
-        Item::Call { result: Some(_), .. } => parts.push(Part::Result),
-        _ => {}
+    if matches!(item, Item::Reasoning { span: true, .. }) {
+        parts.push(Part::SpanEnd);
     }
     parts
+}
+
+/// Whether this part of an item is the end of a span around it.
+pub(crate) fn ends_span(item: &Item, part: usize) -> bool {
+    streamed(item).get(part) == Some(&Part::SpanEnd)
 }
 
 fn opened(opening: Opening, fewest: usize) -> Vec<Part> {

@@ -1,0 +1,232 @@
+//! Faults beyond the order of events: a run of our own, in which one thing is wrong, comes
+//! after the last run of a valid stream.
+//!
+//! A sketch is such a run, broken and mended; what it takes to break the requirement is all in
+//! it, so that it is known by construction which event shows the fault.
+
+use std::sync::LazyLock;
+
+use serde_json::{Value, json};
+
+use super::{Cell, Change, Edit, Who};
+
+mod content;
+mod items;
+mod runs;
+mod shape;
+
+/// The threadId of a sketch, until it is put onto a stream.
+const THREAD: &str = "own-thread";
+
+/// A run of our own, broken at one place.
+#[derive(Debug, Clone)]
+pub(super) struct Sketch {
+    requirement: &'static str,
+    event_type: &'static str,
+    who: Who,
+    broken: Vec<Value>,
+    mended: Vec<Value>,
+    /// The event that shows what is broken, by its place in `broken`.
+    at: usize,
+}
+
+static SKETCHES: LazyLock<Vec<Sketch>> = LazyLock::new(|| {
+    let mut sketches = Vec::new();
+    runs::sketches(&mut sketches);
+    for owner in Owned::ALL {
+        items::sketches(owner, &mut sketches);
+        content::sketches(owner, &mut sketches);
+        shape::sketches(owner, &mut sketches);
+    }
+    sketches
+});
+
+/// How many sketches there are.
+pub(super) fn count() -> usize {
+    SKETCHES.len()
+}
+
+/// The place of a sketch in the grid.
+pub(super) fn cell(place: usize) -> Option<Cell> {
+    let sketch = SKETCHES.get(place)?;
+    Some(Cell {
+        rule: sketch.requirement,
+        kind: None,
+        event_type: sketch.event_type,
+        who: sketch.who,
+    })
+}
+
+/// The fault that a sketch makes of a stream of so many events, on this thread.
+pub(super) fn edit(place: usize, events: &[Value]) -> Option<Edit> {
+    let sketch = SKETCHES.get(place)?;
+    let thread = events.iter().find_map(|event| event.get("threadId"))?;
+    let on_thread = |events: &[Value]| -> Vec<Value> {
+        let mut events = events.to_vec();
+        for event in &mut events {
+            if let Some(place) = event.get_mut("threadId").filter(|id| *id == THREAD) {
+                *place = thread.clone();
+            }
+        }
+        events
+    };
+    Some(Edit {
+        cell: cell(place)?,
+        requirement: sketch.requirement,
+        change: Change::Append(on_thread(&sketch.broken), sketch.at),
+        twin: Some(on_thread(&sketch.mended)),
+    })
+}
+
+/// In whose name the events of a sketch are sent.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owned {
+    /// The parent agent's.
+    Parent,
+    /// An announced subagent's.
+    Subagent,
+    /// That of a subagent of a subagent.
+    Nested,
+    /// That of the subagent whose id is the empty string, which is not announced.
+    EmptyId,
+}
+
+impl Owned {
+    const ALL: [Self; 4] = [Self::Parent, Self::Subagent, Self::Nested, Self::EmptyId];
+
+    fn who(self) -> Who {
+        match self {
+            Self::Parent => Who::Parent,
+            Self::Subagent => Who::Subagent,
+            Self::Nested => Who::Nested,
+            Self::EmptyId => Who::EmptyId,
+        }
+    }
+
+    fn tag(self) -> Option<&'static str> {
+        match self {
+            Self::Parent => None,
+            Self::Subagent => Some("own-agent"),
+            Self::Nested => Some("own-nested"),
+            Self::EmptyId => Some(""),
+        }
+    }
+
+    /// What announces it.
+    fn begins(self) -> Vec<Value> {
+        let outer = json!({"type": "SUBAGENT_STARTED", "subagentRunId": "own-agent", "name": "a"});
+        let inner = json!({
+            "type": "SUBAGENT_STARTED", "subagentRunId": "own-nested", "name": "b",
+            "parentSubagentRunId": "own-agent",
+        });
+        match self {
+            Self::Parent | Self::EmptyId => Vec::new(),
+            Self::Subagent => vec![outer],
+            Self::Nested => vec![outer, inner],
+        }
+    }
+
+    /// What ends it.
+    fn ends(self) -> Vec<Value> {
+        let end = |id| json!({"type": "SUBAGENT_FINISHED", "subagentRunId": id});
+        match self {
+            Self::Parent | Self::EmptyId => Vec::new(),
+            Self::Subagent => vec![end("own-agent")],
+            Self::Nested => vec![end("own-nested"), end("own-agent")],
+        }
+    }
+
+    /// The event in its name.
+    fn says(self, mut event: Value) -> Value {
+        if let Some(tag) = self.tag() {
+            event["subagentRunId"] = json!(tag);
+        }
+        event
+    }
+}
+
+fn started() -> Value {
+    json!({"type": "RUN_STARTED", "threadId": THREAD, "runId": "own-run", "protocolVersion": "1.1"})
+}
+
+fn finished() -> Value {
+    json!({"type": "RUN_FINISHED", "threadId": THREAD, "runId": "own-run"})
+}
+
+fn failed() -> Value {
+    json!({"type": "RUN_ERROR", "message": "over"})
+}
+
+/// The wire name of an event's type, as one that lasts.
+fn type_of(event: &Value) -> &'static str {
+    let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
+    conform_event::EventType::from_name(name).map_or("other", conform_event::EventType::as_str)
+}
+
+/// A run whose events in the middle are in somebody's name: what comes before the fault, the
+/// fault and what would be right, what comes after it, and how the run ends.
+struct Middle<'s> {
+    owner: Owned,
+    before: Vec<Value>,
+    after: Vec<Value>,
+    end: Value,
+    out: &'s mut Vec<Sketch>,
+}
+
+impl<'s> Middle<'s> {
+    fn of(owner: Owned, out: &'s mut Vec<Sketch>) -> Self {
+        Self { owner, before: Vec::new(), after: Vec::new(), end: finished(), out }
+    }
+
+    fn before(self, before: impl IntoIterator<Item = Value>) -> Self {
+        Self { before: before.into_iter().collect(), ..self }
+    }
+
+    fn after(self, after: impl IntoIterator<Item = Value>) -> Self {
+        Self { after: after.into_iter().collect(), ..self }
+    }
+
+    fn ending(self, end: Value) -> Self {
+        Self { end, ..self }
+    }
+
+    /// The sketch of a fault in the event after `before`.
+    fn breaks(self, requirement: &'static str, broken: Value, mended: impl Into<Option<Value>>) {
+        self.breaks_at(requirement, 0, vec![broken], mended.into().into_iter().collect());
+    }
+
+    /// The same, of several events, of which the last shows the fault.
+    fn breaks_last(self, requirement: &'static str, broken: Vec<Value>, mended: Vec<Value>) {
+        let last = broken.len().saturating_sub(1);
+        self.breaks_at(requirement, last, broken, mended);
+    }
+
+    /// The same, of several events, of which that at `shown` shows the fault.
+    fn breaks_at(
+        self,
+        requirement: &'static str,
+        shown: usize,
+        broken: Vec<Value>,
+        mended: Vec<Value>,
+    ) {
+        let event_type = broken.get(shown).map_or("other", type_of);
+        let Self { owner, before, after, end, out } = self;
+        // What is of the run or of the conversation as a whole, or of a subagent itself.
+        let whole = |name: &str| {
+            name.starts_with("RUN_") || name.starts_with("SUBAGENT_") || name == "MESSAGES_SNAPSHOT"
+        };
+        let own = |event: Value| {
+            let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
+            let tagged = !whole(name) && event.get("subagentRunId").is_none();
+            if tagged { owner.says(event) } else { event }
+        };
+        let begin: Vec<Value> = [vec![started()], owner.begins()].concat();
+        let at = begin.len() + before.len() + shown;
+        let run = |middle: Vec<Value>| -> Vec<Value> {
+            let said = before.iter().cloned().chain(middle).chain(after.iter().cloned()).map(own);
+            begin.iter().cloned().chain(said).chain(owner.ends()).chain([end.clone()]).collect()
+        };
+        let (broken, mended) = (run(broken), run(mended));
+        out.push(Sketch { requirement, event_type, who: owner.who(), broken, mended, at });
+    }
+}

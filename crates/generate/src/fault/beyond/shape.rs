@@ -1,0 +1,312 @@
+//! Faults of shape: of every type of event, at every member.
+
+use conform_event::EventType;
+use conform_event::shape::{Field, Kind, Version, event_shape};
+use serde_json::{Value, json};
+
+use super::{Middle, Owned, Sketch, failed};
+
+/// An event that is right, what has to come before it, and what after it.
+struct Sample {
+    before: Vec<Value>,
+    event: Value,
+    after: Vec<Value>,
+}
+
+/// A whole event of a type, with all its members that may be left out but the tag.
+fn sample(event_type: EventType) -> Option<Sample> {
+    use EventType as T;
+    let event = |name: EventType, members: Value| {
+        let mut event = json!({"type": name.as_str()});
+        for (name, value) in members.as_object().into_iter().flatten() {
+            event[name] = value.clone();
+        }
+        event
+    };
+    let text = |name| event(name, json!({"messageId": "own-t", "delta": ""}));
+    let bare = |name| event(name, json!({"messageId": "own-t"}));
+    let thought = |name| event(name, json!({"messageId": "own-r"}));
+    let muse =
+        || event(T::ReasoningMessageStart, json!({"messageId": "own-r", "role": "reasoning"}));
+    let call = |name| event(name, json!({"toolCallId": "own-c"}));
+    let calls = || event(T::ToolCallStart, json!({"toolCallId": "own-c", "toolCallName": "f"}));
+    let arguments = |delta| event(T::ToolCallArgs, json!({"toolCallId": "own-c", "delta": delta}));
+    let step = |name| event(name, json!({"stepName": "own-step"}));
+    let agent = |name| event(name, json!({"subagentRunId": "own-x"}));
+    let announces = || event(T::SubagentStarted, json!({"subagentRunId": "own-x", "name": "x"}));
+    let shows = || {
+        event(
+            T::ActivitySnapshot,
+            json!({"messageId": "own-a", "activityType": "a", "content": {}, "replace": true}),
+        )
+    };
+    let listed = json!([
+        {"id": "own-l1", "role": "user", "content": [
+            {"type": "text", "text": ""},
+            {"type": "image", "source": {"type": "url", "value": "https://example.com/a"}},
+        ]},
+        {"id": "own-l2", "role": "assistant", "toolCalls": [
+            {"id": "own-lc", "type": "function", "function": {"name": "f", "arguments": "{}"}},
+        ]},
+        {"id": "own-l3", "role": "tool", "toolCallId": "own-lc", "content": ""},
+    ]);
+    let whole = |before, event, after| Some(Sample { before, event, after });
+    match event_type {
+        T::TextMessageStart => {
+            let mut start = bare(event_type);
+            start["role"] = json!("assistant");
+            start["name"] = json!("n");
+            whole(vec![], start, vec![bare(T::TextMessageEnd)])
+        }
+        T::TextMessageContent => {
+            whole(vec![bare(T::TextMessageStart)], text(event_type), vec![bare(T::TextMessageEnd)])
+        }
+        T::TextMessageEnd => whole(vec![bare(T::TextMessageStart)], bare(event_type), vec![]),
+        T::TextMessageChunk => {
+            let mut chunk = text(event_type);
+            chunk["role"] = json!("assistant");
+            chunk["name"] = json!("n");
+            whole(vec![], chunk, vec![])
+        }
+        T::ToolCallStart => {
+            let mut start = calls();
+            start["parentMessageId"] = json!("own-p");
+            whole(vec![], start, vec![arguments("{}")])
+        }
+        T::ToolCallArgs => whole(vec![calls(), arguments("{}")], arguments(" "), vec![]),
+        T::ToolCallEnd => whole(vec![calls(), arguments("{}")], call(event_type), vec![]),
+        T::ToolCallChunk => {
+            let mut chunk = arguments("{}");
+            chunk["type"] = json!(event_type.as_str());
+            chunk["toolCallName"] = json!("f");
+            chunk["parentMessageId"] = json!("own-p");
+            whole(vec![], chunk, vec![])
+        }
+        T::ToolCallResult => {
+            let result = json!({"toolCallId": "own-c", "messageId": "own-m", "content": "",
+                "role": "tool"});
+            let before = vec![calls(), arguments("{}"), call(T::ToolCallEnd)];
+            whole(before, event(event_type, result), vec![])
+        }
+        T::StateSnapshot => whole(vec![], event(event_type, json!({"snapshot": {}})), vec![]),
+        T::StateDelta => {
+            let delta = event(event_type, json!({"delta": []}));
+            whole(vec![event(T::StateSnapshot, json!({"snapshot": 1}))], delta, vec![])
+        }
+        T::MessagesSnapshot => {
+            whole(vec![], event(event_type, json!({"messages": listed})), vec![])
+        }
+        T::ActivitySnapshot => whole(vec![], shows(), vec![]),
+        T::ActivityDelta => {
+            let delta = json!({"messageId": "own-a", "activityType": "a", "patch": []});
+            whole(vec![shows()], event(event_type, delta), vec![])
+        }
+        T::Raw => whole(vec![], event(event_type, json!({"event": 1, "source": "s"})), vec![]),
+        T::Custom => whole(vec![], event(event_type, json!({"name": "a:b", "value": 1})), vec![]),
+        T::StepStarted => whole(vec![], step(event_type), vec![]),
+        T::StepFinished => whole(vec![step(T::StepStarted)], step(event_type), vec![]),
+        T::ReasoningStart => whole(vec![], thought(event_type), vec![]),
+        T::ReasoningEnd => whole(vec![thought(T::ReasoningStart)], thought(event_type), vec![]),
+        T::ReasoningMessageStart => whole(vec![], muse(), vec![]),
+        T::ReasoningMessageContent => {
+            let mut content = thought(event_type);
+            content["delta"] = json!("");
+            whole(vec![muse()], content, vec![])
+        }
+        T::ReasoningMessageEnd => whole(vec![muse()], thought(event_type), vec![]),
+        T::ReasoningMessageChunk => {
+            let mut chunk = thought(event_type);
+            chunk["delta"] = json!("");
+            whole(vec![], chunk, vec![])
+        }
+        T::ReasoningEncryptedValue => {
+            let value = json!({"subtype": "message", "entityId": "own-r", "encryptedValue": "",
+                "encryptedValueType": "t"});
+            whole(vec![muse()], event(event_type, value), vec![])
+        }
+        T::SubagentStarted => {
+            let mut start = announces();
+            start["description"] = json!("d");
+            whole(vec![], start, vec![])
+        }
+        T::SubagentFinished => {
+            let mut end = agent(event_type);
+            end["outcome"] = json!({"type": "success"});
+            whole(vec![announces()], end, vec![])
+        }
+        T::SubagentError => {
+            let mut end = agent(event_type);
+            end["message"] = json!("m");
+            end["code"] = json!("c");
+            whole(vec![announces()], end, vec![])
+        }
+        // The ends of a run are broken by other sketches, and by what is in them.
+        T::RunStarted | T::RunFinished | T::RunError => None,
+    }
+}
+
+pub(super) fn sketches(owner: Owned, out: &mut Vec<Sketch>) {
+    for event_type in EventType::ALL {
+        if let Some(sample) = sample(*event_type) {
+            members(*event_type, &sample, owner, out);
+            types(*event_type, &sample, owner, out);
+        }
+    }
+    depths(owner, out);
+    names(owner, out);
+}
+
+/// A sketch of the sample with another event in its place. Such runs end by RUN_ERROR, so that
+/// what stays open is no fault.
+fn put(
+    requirement: &'static str,
+    sample: &Sample,
+    broken: Value,
+    owner: Owned,
+    out: &mut Vec<Sketch>,
+) {
+    let middle = Middle::of(owner, out).before(sample.before.clone());
+    let after = sample.after.clone();
+    middle.after(after).ending(failed()).breaks(requirement, broken, sample.event.clone());
+}
+
+/// A value that a member must not have.
+fn wrong(kind: &Kind) -> Option<Value> {
+    Some(match kind {
+        Kind::Text | Kind::TextOrList(_) | Kind::Flag => json!({"a": 1}),
+        Kind::OneOf(_) => json!("nobody"),
+        Kind::Integer(..) => json!(1.5),
+        Kind::Open | Kind::Object(_) | Kind::Variant(_) => json!([]),
+        Kind::List(_) | Kind::Filled(..) => json!({}),
+        Kind::Any | Kind::Patch | Kind::Tag | Kind::Barred(_) => return None,
+    })
+}
+
+fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<Sketch>) {
+    let shape = event_shape(event_type);
+    let own = |field: &&Field| field.name != "subagentRunId" || field.required;
+    for field in shape.fields(Version::V1_1).filter(own) {
+        let with = |value: Value| {
+            let mut event = sample.event.clone();
+            event[field.name] = value;
+            event
+        };
+        if !field.required {
+            put("shape/absent-not-null", sample, with(json!(null)), owner, out);
+        } else if field.name != "type" && sealing(field.name) {
+            let mut event = sample.event.clone();
+            if let Some(members) = event.as_object_mut() {
+                members.shift_remove(field.name);
+            }
+            put("shape/well-formed", sample, event.clone(), owner, out);
+            // Under the name that another language would give it.
+            let mut snake = String::new();
+            for letter in field.name.chars() {
+                if letter.is_uppercase() {
+                    snake.push('_');
+                }
+                snake.extend(letter.to_lowercase());
+            }
+            if snake != field.name {
+                event[snake] = sample.event[field.name].clone();
+                put("shape/well-formed", sample, event, owner, out);
+            }
+        }
+        if let Some(value) = wrong(&field.kind) {
+            put("shape/well-formed", sample, with(value), owner, out);
+        }
+    }
+    let mut extra = sample.event.clone();
+    extra["ownExtra"] = json!({"type": 1});
+    put("shape/known-fields", sample, extra, owner, out);
+    let mut reserved = sample.event.clone();
+    reserved["metadata"] = json!({"ag-ui": {}});
+    put("shape/metadata-reserved-key", sample, reserved, owner, out);
+}
+
+/// Whether the absence of a member is no more than that.
+fn sealing(name: &str) -> bool {
+    name != "encryptedValue"
+}
+
+/// A type that nobody knows. One that is nearly right says what was meant.
+fn types(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<Sketch>) {
+    let name = event_type.as_str();
+    let mut pascal = String::new();
+    for word in name.split('_') {
+        let (first, rest) = word.split_at(1);
+        pascal.push_str(first);
+        pascal.push_str(&rest.to_lowercase());
+    }
+    let misspelt = format!("{name}S");
+    for wrong in [pascal, misspelt, name.to_lowercase()] {
+        let mut event = sample.event.clone();
+        event["type"] = json!(wrong);
+        // Its place in the grid is that of the type that was meant.
+        put("shape/known-type", sample, event, owner, out);
+        if let Some(sketch) = out.last_mut() {
+            sketch.event_type = name;
+        }
+    }
+}
+
+/// Faults in what is in an event.
+fn depths(owner: Owned, out: &mut Vec<Sketch>) {
+    let Some(sample) = sample(EventType::MessagesSnapshot) else { return };
+    let known = "shape/known-fields";
+    let formed = "shape/well-formed";
+    let null = "shape/absent-not-null";
+    for (requirement, pointer, value) in [
+        (known, "/messages/0/extra", json!(1)),
+        (known, "/messages/0/content/0/extra", json!(1)),
+        (known, "/messages/0/content/1/source/extra", json!(1)),
+        (known, "/messages/1/toolCalls/0/extra", json!(1)),
+        (known, "/messages/1/toolCalls/0/function/extra", json!(1)),
+        (formed, "/messages/0/role", json!("human")),
+        (formed, "/messages/0/content/1/type", json!("picture")),
+        (formed, "/messages/0/content/1/source/type", json!("ftp")),
+        (formed, "/messages/1/toolCalls/0/type", json!("method")),
+        (formed, "/messages/1/toolCalls/0/function/arguments", json!({})),
+        (formed, "/messages/2/toolCallId", json!(null)),
+        (null, "/messages/1/name", json!(null)),
+        (null, "/messages/0/content/1/source/mimeType", json!(null)),
+        (null, "/messages/2/error", json!(null)),
+        ("shape/metadata-reserved-key", "/messages/0/metadata", json!({"ag-ui": 1})),
+    ] {
+        let mut event = sample.event.clone();
+        if let Some((above, last)) = pointer.rsplit_once('/')
+            && let Some(holder) = event.pointer_mut(above)
+        {
+            holder[last] = value;
+        }
+        put(requirement, &sample, event, owner, out);
+    }
+}
+
+/// Types that are none, retired ones, and names of CUSTOM events without a prefix.
+fn names(owner: Owned, out: &mut Vec<Sketch>) {
+    let Some(sample) = sample(EventType::Raw) else { return };
+    for wrong in [
+        json!("THINKING_START"),
+        json!("THINKING_TEXT_MESSAGE_CONTENT"),
+        json!("THINKING_END"),
+        json!("FUTURE_EVENT"),
+        json!(""),
+        json!(null),
+        json!(7),
+    ] {
+        let mut event = sample.event.clone();
+        event["type"] = wrong;
+        put("shape/known-type", &sample, event, owner, out);
+    }
+    let mut event = sample.event.clone();
+    if let Some(members) = event.as_object_mut() {
+        members.shift_remove("type");
+    }
+    put("shape/known-type", &sample, event, owner, out);
+    for name in ["", "progress", ":progress", "acme.", "acme-progress", "a_b"] {
+        let custom = |name: &str| json!({"type": "CUSTOM", "name": name, "value": 1});
+        let id = "shape/custom-name-prefixed";
+        Middle::of(owner, out).breaks(id, custom(name), custom("acme:progress"));
+    }
+}
