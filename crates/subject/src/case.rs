@@ -139,7 +139,10 @@ fn mutate(dice: &mut Dice, events: &mut Vec<Value>) {
             return;
         }
         let (at, other) = (dice.below(events.len()), dice.below(events.len()));
-        match dice.below(6) {
+        let other_value = events[other].clone();
+        match dice.below(9) {
+            // Twice as likely as anything else: there is much to bend.
+            6..=8 => bend(dice, &mut events[at], &other_value),
             0 => {
                 events.remove(at);
             }
@@ -172,4 +175,71 @@ fn mutate(dice: &mut Dice, events: &mut Vec<Value>) {
             }
         }
     }
+}
+
+/// Changes one member of an event, at whatever depth: leaves it out, gives it another name or
+/// another value.
+fn bend(dice: &mut Dice, event: &mut Value, other: &Value) {
+    let places = pointers(event);
+    let Some(place) = places.get(dice.below(places.len())) else { return };
+    let (above, last) = place.rsplit_once('/').unwrap_or_default();
+    let last = last.replace("~1", "/").replace("~0", "~");
+    let values = pointers(other);
+    let theirs = values.get(dice.below(values.len())).and_then(|place| other.pointer(place));
+    let theirs = theirs.cloned().unwrap_or_default();
+    match event.pointer_mut(above) {
+        Some(Value::Object(members)) => match dice.below(7) {
+            0 => {
+                members.shift_remove(&last);
+            }
+            1 => {
+                members.insert(last, Value::Null);
+            }
+            2 => {
+                members.insert(last, Value::from(7));
+            }
+            3 => {
+                let value = members.shift_remove(&last).unwrap_or_default();
+                members.insert(last.to_uppercase(), value);
+            }
+            4 => {
+                let names = ["ag-ui", "encryptedValueType", "extra", "result", "state", "metadata"];
+                members.insert(names[dice.below(names.len())].to_owned(), theirs);
+            }
+            _ => {
+                members.insert(last, theirs);
+            }
+        },
+        Some(Value::Array(items)) => {
+            let place = last.parse().unwrap_or(0).min(items.len().saturating_sub(1));
+            match dice.below(3) {
+                0 if !items.is_empty() => {
+                    items.remove(place);
+                }
+                1 => items.push(theirs),
+                _ => items.extend(items.get(place).cloned()),
+            }
+        }
+        _ => {}
+    }
+}
+
+/// The JSON pointers of everything in a value but itself.
+fn pointers(value: &Value) -> Vec<String> {
+    let inner: Vec<(String, &Value)> = match value {
+        Value::Object(members) => members
+            .iter()
+            .map(|(name, value)| (name.replace('~', "~0").replace('/', "~1"), value))
+            .collect(),
+        Value::Array(items) => {
+            items.iter().enumerate().map(|(index, value)| (index.to_string(), value)).collect()
+        }
+        _ => Vec::new(),
+    };
+    let mut all = Vec::new();
+    for (name, value) in inner {
+        all.push(format!("/{name}"));
+        all.extend(pointers(value).into_iter().map(|below| format!("/{name}{below}")));
+    }
+    all
 }

@@ -1,5 +1,6 @@
 //! What verifier, model and generator say of a case, side by side.
 
+use conform_check::registry::Judge;
 use conform_event::{Event, RunInput, decode, json};
 use conform_generate::Scope;
 use conform_model::{Verdict, judge_run, judge_stream};
@@ -7,6 +8,7 @@ use conform_verify::{StreamVerifier, VerificationError, Verifier};
 use serde_json::Value;
 
 use crate::case::{Case, Label};
+use crate::whole::Whole;
 
 /// What is said of one event, or of the end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -17,6 +19,8 @@ pub enum Saying {
     Doubt(&'static str),
     /// It is rejected for this rule or requirement.
     Reject(&'static str),
+    /// It breaks this requirement beyond ordering, or counts as breaking it.
+    Breaks(&'static str),
 }
 
 impl std::fmt::Display for Saying {
@@ -25,6 +29,7 @@ impl std::fmt::Display for Saying {
             Self::Accept => f.write_str("accept"),
             Self::Doubt(name) => write!(f, "accept with a doubt ({name})"),
             Self::Reject(name) => write!(f, "reject ({name})"),
+            Self::Breaks(name) => write!(f, "find {name}"),
         }
     }
 }
@@ -114,6 +119,7 @@ fn differing(
     request: Option<&str>,
     label: Option<Label>,
 ) -> Option<Difference> {
+    let request_text = request;
     // What a generator wrote is JSON; what is not would be an event that is not there.
     let events: Vec<Event<'_>> =
         texts.iter().filter_map(|text| Some(decode(text.as_bytes()).ok()?.event)).collect();
@@ -128,19 +134,66 @@ fn differing(
     if let Some((at, (verifier, model))) = pairs.clone().find(|(_, (v, m))| v != m) {
         return Some(Difference { at: index(at), verifier: *verifier, model: *model, label: None });
     }
-    // The generators know the first rejection.
+    let whole = (scope == Scope::Stream).then(|| Whole::of(texts, request_text));
+    if let Some((at, id, by_check)) = whole.as_ref().and_then(Whole::difference) {
+        let broken = (Saying::Breaks(id), Saying::Accept);
+        let (verifier, model) = if by_check { broken } else { (broken.1, broken.0) };
+        return Some(Difference { at, verifier, model, label: None });
+    }
+    labelled(&verifier, &model, whole.as_ref(), label?)
+}
+
+/// Where the generators know something else.
+fn labelled(
+    verifier: &[Saying],
+    model: &[Saying],
+    whole: Option<&Whole>,
+    label: Label,
+) -> Option<Difference> {
+    let end = model.len().saturating_sub(1);
+    let index = |at: usize| (at < end).then_some(at);
+    // The first rejection is what is broken, unless that is beyond the ordering rules.
     let first = model.iter().position(|saying| matches!(saying, Saying::Reject(_)));
-    let (at, expected) = match label? {
-        Label::Valid => (first?, Saying::Accept),
-        Label::Broken { cell, at, .. } => {
-            let at = at.unwrap_or(events.len());
-            if first == Some(at) && model.get(at) == Some(&Saying::Reject(cell.rule)) {
-                return None;
-            }
-            (at.min(first.unwrap_or(at)), Saying::Reject(cell.rule))
+    let expected = match label {
+        Label::Broken { cell, at, .. } if is_of_ordering(cell.rule) => {
+            Some((at.unwrap_or(end), Saying::Reject(cell.rule)))
         }
+        _ => None,
     };
-    let verifier = verifier.get(at).copied().unwrap_or(Saying::Accept);
-    let model = model.get(at).copied().unwrap_or(Saying::Accept);
-    Some(Difference { at: index(at), verifier, model, label: Some(expected) })
+    let says = |at: usize| model.get(at).copied().unwrap_or(Saying::Accept);
+    // What a misshapen event makes the rules refuse follows from its shape: the whole tells.
+    let shown = match label {
+        Label::Broken { cell, at, .. } if !is_of_ordering(cell.rule) => at.unwrap_or(end),
+        _ => usize::MAX,
+    };
+    let found = first.filter(|at| *at < shown).map(|at| (at, says(at)));
+    if found != expected {
+        let at = [found, expected].into_iter().flatten().map(|(at, _)| at).min().unwrap_or(end);
+        let label = expected.filter(|(place, _)| *place == at).map_or(Saying::Accept, |(_, s)| s);
+        let verifier = verifier.get(at).copied().unwrap_or(Saying::Accept);
+        return Some(Difference { at: index(at), verifier, model: says(at), label: Some(label) });
+    }
+    // One fault, one finding that counts; in a valid stream none.
+    let counted = &whole?.counted;
+    let expected = match label {
+        Label::Valid => None,
+        Label::Broken { requirement, at, .. } => Some((at, requirement)),
+    };
+    if counted.iter().copied().eq(expected) {
+        return None;
+    }
+    let other = counted.iter().copied().find(|found| Some(*found) != expected);
+    let (at, check, label) = match (other, expected) {
+        (Some((at, id)), _) => (at, Saying::Breaks(id), Saying::Accept),
+        (None, Some((at, id))) => (at, Saying::Accept, Saying::Breaks(id)),
+        // The same twice.
+        (None, None) => (None, Saying::Accept, Saying::Accept),
+    };
+    Some(Difference { at, verifier: check, model: Saying::Accept, label: Some(label) })
+}
+
+/// Whether a name is an ordering rule's, or of a requirement that only stream scope refuses.
+fn is_of_ordering(name: &str) -> bool {
+    !name.contains('/')
+        || conform_check::registry::find(name).is_some_and(|entry| entry.judge == Judge::Stream)
 }

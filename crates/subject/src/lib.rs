@@ -10,6 +10,7 @@ mod ours;
 mod peer;
 mod protocol;
 mod soak;
+mod whole;
 
 pub use case::{Case, Label, Source};
 pub use compare::{Difference, Saying, difference, modelled, verified};
@@ -18,3 +19,4 @@ pub use ours::Ours;
 pub use peer::{Compared, PEER, Peer, PeerDifference, complete, peer_difference};
 pub use protocol::{At, Opinion, PROTOCOL, VerifierSubject, serve};
 pub use soak::{Found, PeerTally, Soak, Soaked};
+pub use whole::{Broken, Whole};

