@@ -61,6 +61,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) request: Option<PathBuf>,
 
+    /// Status line and headers of the response, as `curl -D FILE` writes them. A capture that
+    /// begins with them (`curl -i`) needs no such file.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) headers: Option<PathBuf>,
+
     /// Show findings about a requirement (or `group/*`) without counting them; repeatable.
     #[arg(long, value_name = "ID")]
     pub(crate) allow: Vec<String>,

@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::Path;
 
-use conform_check::{Checker, Options, Outcome, Policy, Scope, Unreadable};
-use conform_event::{RunInput, json};
+use conform_check::frames::{ResponseHead, read_heads};
+use conform_check::{Checker, Options, Outcome, Policy, Request, Scope, Unreadable, Version};
 use conform_report::{FailOn, Format, Judged, Verdict, Writer, printable};
 
 use crate::args::{self, Color, FailOnArgument, ScopeArgument, Spec};
@@ -182,6 +182,12 @@ fn options(arguments: &args::Check) -> Result<Options, String> {
             ScopeArgument::Run => Scope::Run,
         },
         request,
+        head: arguments.headers.as_deref().map(head).transpose()?,
+        spec: match arguments.spec {
+            Spec::Auto => None,
+            Spec::V1_0 => Some(Version::V1_0),
+            Spec::V1_1 => Some(Version::V1_1),
+        },
         max_findings: arguments.max_findings,
         policy: Policy::new(&arguments.allow, &arguments.deny)?,
         ..Options::default()
@@ -190,14 +196,18 @@ fn options(arguments: &args::Check) -> Result<Options, String> {
     Ok(options)
 }
 
-fn request(path: &Path) -> Result<RunInput<'static>, String> {
+fn request(path: &Path) -> Result<Request, String> {
     let shown = input::shown(path);
     let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
-    let (json, _) =
-        json::read(&text).map_err(|error| format!("{shown}: {error} (byte {})", error.offset))?;
-    RunInput::from_json(&json)
-        .map(RunInput::into_owned)
-        .ok_or_else(|| format!("{shown}: a run input is a JSON object, this is {}", json.kind()))
+    Request::read(&text).map_err(|error| format!("{shown}: {error}"))
+}
+
+/// The last head of a file of headers.
+fn head(path: &Path) -> Result<ResponseHead, String> {
+    let shown = input::shown(path);
+    let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
+    let head = read_heads(&text).pop();
+    head.ok_or_else(|| format!("{shown}: there are no headers in it"))
 }
 
 /// Where the report goes, and whether that is a terminal.

@@ -20,7 +20,7 @@ fn the_scope_says_how_far() {
     let stream = |input: &str| judge(input, &["--scope", "stream"]).code;
     let run = |input: &str| judge(input, &["--scope", "run"]).code;
     let one = run_of(&[""; 0]);
-    let two = one.repeat(2);
+    let two = format!("{one}{}", one.replace(r#""r1""#, r#""r2""#));
     let bare = r#"{"type":"STEP_STARTED","stepName":"s"}"#;
     let chunk = r#"{"type":"TEXT_MESSAGE_CHUNK","delta":"a"}"#;
     for (input, in_stream, in_run) in [
@@ -292,6 +292,71 @@ fn the_request_is_known_to_the_verifier() {
 }
 
 #[test]
+fn the_head_of_the_response_is_judged() {
+    let id = "http/ok-event-stream";
+    let good = "HTTP/1.1 200 OK\r\nContent-Type: text/event-stream\r\n\r\n";
+    let bad = "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n\r\n";
+    let directory = files(&[
+        ("good.txt", good.to_owned()),
+        // As `curl -D FILE` writes them where it followed a redirect.
+        ("redirected.txt", format!("HTTP/1.1 302 Found\r\nLocation: /run\r\n\r\n{good}")),
+        ("bad.txt", bad.to_owned()),
+        ("bare.txt", "content-type: text/event-stream\n".to_owned()),
+        ("empty.txt", "\r\n".to_owned()),
+        ("run.sse", sse(&[])),
+        ("good.sse", format!("{good}{}", sse(&[]))),
+        ("bad.sse", format!("{bad}{}", sse(&[]))),
+        ("none.sse", good.to_owned()),
+    ]);
+    let with = |stream: &str, headers: Option<&str>| {
+        let mut command = command(&["check", stream, "--format", "json"]);
+        command.current_dir(directory.path());
+        if let Some(headers) = headers {
+            command.args(["--headers", headers]);
+        }
+        finish(command, "")
+    };
+    for (stream, headers, expected) in [
+        ("run.sse", None, "not-judged"),
+        ("run.sse", Some("good.txt"), "pass"),
+        ("run.sse", Some("redirected.txt"), "pass"),
+        ("run.sse", Some("bare.txt"), "pass"),
+        ("run.sse", Some("bad.txt"), "fail"),
+        ("good.sse", None, "pass"),
+        ("bad.sse", None, "fail"),
+        // What is given counts before what is in the capture.
+        ("good.sse", Some("bad.txt"), "fail"),
+        ("bad.sse", Some("good.txt"), "pass"),
+        ("none.sse", None, "not-exercised"),
+    ] {
+        let done = with(stream, headers);
+        let report = support::Report { code: done.code, json: done.json(), err: done.err };
+        assert_eq!(status(&report, id), expected, "{stream} {headers:?}");
+        if expected != "fail" {
+            continue;
+        }
+        assert_eq!(report.code, 1);
+        let finding = &report.findings()[0];
+        assert_eq!((&finding["requirement"], &finding["event"]), (&id.into(), &Value::Null));
+        // It has a place where it is in the capture.
+        let place = if headers.is_none() { (1.into(), 0.into()) } else { Default::default() };
+        assert_eq!((&finding["line"], &finding["byte"]), (&place.0, &place.1));
+        assert_eq!(
+            text(&finding["message"]),
+            "Content-Type is \"application/json\", not text/event-stream"
+        );
+    }
+    for (name, message) in [
+        ("empty.txt", "empty.txt: there are no headers in it"),
+        ("none.txt", "none.txt: No such file or directory (os error 2)"),
+    ] {
+        let done = with("run.sse", Some(name));
+        assert_eq!((done.code, done.out.as_str()), (2, ""));
+        assert_eq!(done.err, format!("agui-conform: {message}\n"));
+    }
+}
+
+#[test]
 fn several_inputs_are_judged_each_for_itself() {
     let directory = files(&[("good.sse", sse(&[])), ("bad.sse", sse(&[BROKEN]))]);
     let mut command = command(&["check", "good.sse", "bad.sse", "-", "--format", "json"]);
@@ -309,4 +374,13 @@ fn several_inputs_are_judged_each_for_itself() {
             "unsupported": 0, "not_judged": 0})
     );
     assert_eq!(report["features"]["runs"], 3);
+}
+
+#[test]
+fn a_name_in_a_pointer_steers_no_terminal() {
+    let event = r#"{"type":"RAW","event":1,"\u001b[2J\u202e":1}"#;
+    let input = run_of(&[event]);
+    let said = support::run(&["check", "-"], input).out;
+    assert!(said.contains("shape/known-fields"), "{said}");
+    assert!(!said.contains(['\u{1b}', '\u{202e}']), "{said:?}");
 }

@@ -136,7 +136,7 @@ fn what_follows_names_an_earlier_error() {
             followed += 1;
         }
     }
-    assert_eq!(followed, 3);
+    assert_eq!(followed, 4);
 }
 
 #[test]

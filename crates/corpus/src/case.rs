@@ -3,8 +3,8 @@
 use std::fmt;
 
 use conform_check::registry::{self, Requirement};
-use conform_check::{Rule, Scope, nearest, quote};
-use conform_event::{RunInput, json};
+use conform_check::{Request, Rule, Scope, nearest, quote};
+use conform_event::RunInput;
 use serde::de::{self, Deserializer, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 use serde_json::{Map, Value};
@@ -64,11 +64,15 @@ impl Case {
         self.input.bytes()
     }
 
+    /// The run input that was sent.
+    pub fn sent(&self) -> Option<Request> {
+        let text = Value::Object(self.request.clone()?).to_string();
+        Request::read(text.as_bytes()).ok()
+    }
+
     /// The run input as the verifiers read it.
     pub fn run_input(&self) -> Option<RunInput<'static>> {
-        let text = Value::Object(self.request.clone()?).to_string();
-        let (json, _) = json::read(text.as_bytes()).ok()?;
-        RunInput::from_json(&json).map(RunInput::into_owned)
+        self.sent().map(|request| request.input().clone())
     }
 }
 

@@ -41,7 +41,7 @@ impl Case {
     pub fn outcome(&self, options: &Options) -> Outcome {
         let mut checker = Checker::new(Options {
             scope: self.scope,
-            request: self.run_input(),
+            request: self.sent(),
             max_findings: usize::MAX,
             ..options.clone()
         });

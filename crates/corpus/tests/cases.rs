@@ -317,8 +317,10 @@ fn scope_and_request_are_the_cases_own() {
     assert!(check(value).unwrap_err().contains("lifecycle/first-event"));
 
     let mut value = rejected();
-    value["input"]["events"] =
-        json!([{"type": "RUN_STARTED", "threadId": "t", "runId": "r"}, {"type": "RUN_FINISHED"}]);
+    value["input"]["events"] = json!([
+        {"type": "RUN_STARTED", "threadId": "t", "runId": "r"},
+        {"type": "RUN_FINISHED", "threadId": "t", "runId": "r"},
+    ]);
     value["scope"] = json!("stream");
     value["expect"] = json!({"verdict": "accept"});
     let options = Options { scope: Scope::Run, max_findings: 0, ..Options::default() };

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use conform_check::registry::{self, Judge};
+use conform_check::registry::{self, Judge, Needs, Requirement};
 use conform_check::{FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Severity};
 use serde::Serialize;
 
@@ -316,7 +316,7 @@ impl Judged {
                 Status::Allowed
             } else if broken > 0 {
                 Status::Fail
-            } else if entry.judge == Judge::None {
+            } else if !self.judges(entry) {
                 Status::NotJudged
             } else if checked == 0 {
                 Status::NotExercised
@@ -333,6 +333,19 @@ impl Judged {
             }
         });
         entries.collect()
+    }
+
+    /// Whether there was what it takes to judge a requirement.
+    fn judges(&self, entry: &Requirement) -> bool {
+        let of_run = matches!(entry.judge, Judge::Rule(_) | Judge::Reader | Judge::Head);
+        let of_input = |outcome: &Outcome| match entry.needs {
+            Needs::Request => outcome.has_input,
+            Needs::Http => outcome.has_head,
+            _ => true,
+        };
+        entry.judge != Judge::None
+            && (self.scope == Scope::Stream || of_run)
+            && (self.inputs.is_empty() || self.inputs.iter().any(|(_, outcome)| of_input(outcome)))
     }
 
     /// The whole report.

@@ -167,7 +167,9 @@ fn place(name: &str, finding: &Finding) -> String {
     }
     if let Some(pointer) = &finding.pointer {
         place.push(' ');
-        place.push_str(pointer);
+        // The names in it are the sender's.
+        let long = pointer.chars().nth(200).is_some();
+        place.push_str(&if long { quote(pointer) } else { printable(pointer) });
     }
     if let Some(byte) = finding.byte {
         place.push_str(", byte ");
