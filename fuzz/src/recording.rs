@@ -4,8 +4,7 @@ use std::fmt::{self, Write as _};
 
 use arbitrary::{Arbitrary, Unstructured};
 use conform_check::frames::Limits;
-use conform_check::{Checker, Options, Outcome, Policy, Scope, registry};
-use conform_event::{RunInput, json};
+use conform_check::{Checker, Options, Outcome, Policy, Request, Scope, Version, registry};
 use conform_generate::{Choose, Dice, soup};
 
 /// How many bytes at the end of an input choose the options; all zero are the usual ones.
@@ -50,10 +49,27 @@ impl<'a> Recording<'a> {
         }
         let request = (knobs[4] > 0).then(|| soup::input([knobs[4]; 8]).to_string());
         if let Some(text) = &request {
-            let (json, _) = json::read(text.as_bytes()).expect("the generator writes JSON");
-            options.request = RunInput::from_json(&json).map(RunInput::into_owned);
+            let request = Request::read(text.as_bytes());
+            options.request = Some(request.expect("the generator writes run inputs"));
         }
+        options.spec = [None, Some(Version::V1_0), Some(Version::V1_1)][usize::from(knobs[5] % 3)];
         Self { bytes, options, knobs, request }
+    }
+
+    /// What the input is called: now and then what no file should be called.
+    pub fn name(&self) -> String {
+        let start = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(12)]);
+        let hostile = [
+            "",
+            "\u{202e}",
+            "\u{1b}[31m",
+            "a\nb",
+            "\r::error::",
+            "\u{2066}\u{200b}",
+            "<script>\"'&",
+            "\u{0}\u{7f}\u{9b}",
+        ];
+        format!("{}{start}.sse", hostile[usize::from(self.knobs[6] % 8)])
     }
 
     /// The stream in pieces, empty ones among them.
@@ -120,6 +136,9 @@ impl fmt::Debug for Recording<'_> {
         if self.knobs[3] > 0 {
             let (allow, deny) = policy(self.knobs[3]);
             write!(f, " --allow '{allow}' --deny '{deny}'")?;
+        }
+        if let Some(spec) = self.options.spec {
+            write!(f, " --spec {spec}")?;
         }
         writeln!(f, " -")
     }

@@ -13,9 +13,7 @@ use crate::Recording;
 /// Where that is not so.
 pub fn reports(recording: &Recording<'_>) {
     let outcome = recording.judged([recording.bytes]);
-    // As hostile as the stream itself.
-    let start = &recording.bytes[..recording.bytes.len().min(12)];
-    let name = format!("{}.sse", String::from_utf8_lossy(start));
+    let name = recording.name();
     let judged = Judged {
         scope: recording.options.scope,
         spec: None,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
-use conform_check::{Checker, Options, Outcome};
+use conform_check::{Checker, Options, Outcome, Request};
 use conform_event::{RunInput, json};
 use conform_generate::{Bytes, Choose, Fault, Plan, Scope, shrink_events, soup};
 use conform_subject::{Case, Difference, Label, Source, difference};
@@ -102,11 +102,17 @@ impl Sequence {
         RunInput::from_json(&json).map(RunInput::into_owned)
     }
 
+    /// The run input that was sent.
+    fn sent(&self) -> Option<Request> {
+        let text = self.0.request.as_ref()?.to_string();
+        Some(Request::read(text.as_bytes()).expect("the generator writes run inputs"))
+    }
+
     /// What the checker finds in it.
     pub(crate) fn outcome(&self) -> Outcome {
         let mut checker = Checker::new(Options {
             scope: self.scope(),
-            request: self.request(),
+            request: self.sent(),
             max_findings: usize::MAX,
             ..Options::default()
         });
