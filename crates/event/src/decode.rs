@@ -160,20 +160,19 @@ impl<'a> RunInput<'a> {
         json.is_object().then(|| RunInput {
             run_id: text(json, "runId"),
             messages: messages(json),
-            resumes: json.get("resume").is_some_and(|resume| !resume.items().is_empty()),
+            resumes: !json.list("resume").is_empty(),
         })
     }
 }
 
 fn messages<'a>(json: &Json<'a>) -> Vec<Message<'a>> {
-    let list = json.get("messages").map_or(&[][..], Json::items);
-    list.iter().filter_map(message).collect()
+    json.list("messages").iter().filter_map(message).collect()
 }
 
 fn message<'a>(json: &Json<'a>) -> Option<Message<'a>> {
     let role = text(json, "role");
     let role = role.as_deref();
-    let calls = json.get("toolCalls").filter(|_| role == Some("assistant"));
+    let calls = if role == Some("assistant") { json.list("toolCalls") } else { &[] };
     Some(Message {
         id: text(json, "id")?,
         bucket: match role {
@@ -182,11 +181,7 @@ fn message<'a>(json: &Json<'a>) -> Option<Message<'a>> {
             _ => Bucket::TextMessage,
         },
         tag: text(json, "subagentRunId"),
-        tool_calls: calls
-            .map_or(&[][..], Json::items)
-            .iter()
-            .filter_map(|call| text(call, "id"))
-            .collect(),
+        tool_calls: calls.iter().filter_map(|call| text(call, "id")).collect(),
     })
 }
 

@@ -42,6 +42,20 @@ impl Version {
     /// Every version, the oldest first.
     pub const ALL: &'static [Self] = &[Self::V1_0, Self::V1_1];
 
+    /// The newest.
+    pub const NEWEST: Self = Self::V1_1;
+
+    /// The version of this name.
+    ///
+    /// ```
+    /// use conform_event::shape::Version;
+    /// assert_eq!(Version::of("1.0"), Some(Version::V1_0));
+    /// assert_eq!(Version::of("1.00"), None);
+    /// ```
+    pub fn of(name: &str) -> Option<Self> {
+        Self::ALL.iter().copied().find(|version| version.as_str() == name)
+    }
+
     /// The version as an event declares it.
     ///
     /// ```
