@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use conform_event::json::{self, Json};
+use conform_event::json;
 use conform_event::shape::Version;
 use conform_event::{decode, quote};
 
@@ -176,10 +176,10 @@ impl Checker {
             self.judge_head();
         }
         self.outcome.events += 1;
-        self.count_checked("sse/one-event-a-frame");
+        self.outcome.count_checked("sse/one-event-a-frame");
         if self.reader.format() == Some(Format::Sse) {
-            self.count_checked("sse/line-feeds");
-            self.count_checked("sse/framed");
+            self.outcome.count_checked("sse/line-feeds");
+            self.outcome.count_checked("sse/framed");
         }
         let flaws = std::mem::take(&mut self.flaws);
         for flaw in &flaws {
@@ -222,7 +222,7 @@ impl Checker {
             (None, Some(head)) => (head, true),
             (None, None) => return,
         };
-        self.count_checked("http/ok-event-stream");
+        self.outcome.count_checked("http/ok-event-stream");
         if let Some(message) = http::wrong(&head) {
             self.add(Finding {
                 line: captured.then_some(head.line),
@@ -239,7 +239,7 @@ impl Checker {
         }
         let (json, _) = json::read(&frame.data).ok()?;
         let is = |what: &str| Some(format!("this is {what}, not a recorded stream"));
-        match json.get("schema").and_then(Json::as_str) {
+        match json.text("schema") {
             Some(schema) if schema.starts_with("agui-conform.") => {
                 return is(&format!("a document of kind {}", quote(schema)));
             }
@@ -259,7 +259,7 @@ impl Checker {
 
     fn judge_end(&mut self) {
         if self.options.scope == Scope::Stream {
-            self.count_checked("lifecycle/terminated");
+            self.outcome.count_checked("lifecycle/terminated");
         }
         let Ruling::Refuse { error, consequence_of } = self.ordering.finish() else { return };
         // A stream that was cut, or is none, is reported as that.
@@ -416,12 +416,6 @@ impl Checker {
             incomplete,
         };
         self.outcome.notes.push(note);
-    }
-
-    fn count_checked(&mut self, id: &'static str) {
-        if let Some(count) = self.outcome.checked.get_mut(names::place(id)) {
-            *count += 1;
-        }
     }
 }
 

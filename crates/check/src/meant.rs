@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use conform_event::json::{Json, Value};
+use conform_event::json::{Json, Member, Value};
 use conform_event::shape::{Fault, FaultKind};
 
 /// The event that was meant, where the faults of its shape tell: members of nearly the right
@@ -44,23 +44,15 @@ pub(crate) fn event<'j, 'f>(
 }
 
 fn set<'j>(json: &mut Json<'j>, name: &str, text: Cow<'j, str>) -> bool {
-    let Value::Object(members) = &mut json.value else { return false };
-    match members.iter_mut().rev().find(|member| member.name == name) {
-        Some(member) => {
-            member.json.value = Value::String(text);
-            true
-        }
-        None => false,
-    }
+    member(json, name).map(|member| member.json.value = Value::String(text)).is_some()
 }
 
 fn rename(json: &mut Json<'_>, from: &str, to: &'static str) -> bool {
-    let Value::Object(members) = &mut json.value else { return false };
-    match members.iter_mut().rev().find(|member| member.name == from) {
-        Some(member) => {
-            member.name = Cow::Borrowed(to);
-            true
-        }
-        None => false,
-    }
+    member(json, from).map(|member| member.name = Cow::Borrowed(to)).is_some()
+}
+
+/// The member of this name that counts: of several the last.
+fn member<'m, 'j>(json: &'m mut Json<'j>, name: &str) -> Option<&'m mut Member<'j>> {
+    let Value::Object(members) = &mut json.value else { return None };
+    members.iter_mut().rev().find(|member| member.name == name)
 }

@@ -6,6 +6,7 @@ use conform_event::shape::Version;
 
 use crate::finding::{Finding, Note};
 use crate::frames::{Format, Limits, ResponseHead};
+use crate::names;
 use crate::ordering::Scope;
 use crate::policy::Policy;
 use crate::request::Request;
@@ -108,6 +109,13 @@ pub enum FirstRejected {
 }
 
 impl Outcome {
+    /// Counts that a requirement was put to the test.
+    pub(crate) fn count_checked(&mut self, id: &'static str) {
+        if let Some(count) = self.checked.get_mut(names::place(id)) {
+            *count += 1;
+        }
+    }
+
     /// Whether something of the input could not be judged.
     pub fn is_incomplete(&self) -> bool {
         self.notes.iter().any(|note| note.incomplete)

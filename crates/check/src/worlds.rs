@@ -76,11 +76,6 @@ fn ruled(by_strict: Vec<Broken>, by_lenient: &[Broken]) -> Vec<Ruled> {
     let known = |broken: &Broken| {
         by_lenient.iter().any(|other| other.id == broken.id && other.pointer == broken.pointer)
     };
-    by_strict
-        .into_iter()
-        .map(|broken| {
-            let counts = known(&broken);
-            (broken, counts)
-        })
-        .collect()
+    let counted = by_strict.iter().map(known).collect::<Vec<_>>();
+    by_strict.into_iter().zip(counted).collect()
 }

@@ -98,7 +98,22 @@ fn every_id_in_the_source_is_one_of_the_registry() {
     let mut seen = BTreeSet::new();
     for (file, source) in [
         ("checker.rs", include_str!("../src/checker.rs")),
+        ("checker/event.rs", include_str!("../src/checker/event.rs")),
         ("exercise.rs", include_str!("../src/exercise.rs")),
+        ("exercise/beyond.rs", include_str!("../src/exercise/beyond.rs")),
+        ("beyond/activity.rs", include_str!("../src/beyond/activity.rs")),
+        ("beyond/announced.rs", include_str!("../src/beyond/announced.rs")),
+        ("beyond/arguments.rs", include_str!("../src/beyond/arguments.rs")),
+        ("beyond/calls.rs", include_str!("../src/beyond/calls.rs")),
+        ("beyond/custom.rs", include_str!("../src/beyond/custom.rs")),
+        ("beyond/frontend.rs", include_str!("../src/beyond/frontend.rs")),
+        ("beyond/interrupts.rs", include_str!("../src/beyond/interrupts.rs")),
+        ("beyond/messages.rs", include_str!("../src/beyond/messages.rs")),
+        ("beyond/restated.rs", include_str!("../src/beyond/restated.rs")),
+        ("beyond/runs.rs", include_str!("../src/beyond/runs.rs")),
+        ("beyond/sealed.rs", include_str!("../src/beyond/sealed.rs")),
+        ("beyond/state.rs", include_str!("../src/beyond/state.rs")),
+        ("beyond/usage.rs", include_str!("../src/beyond/usage.rs")),
         ("breach.rs", include_str!("../src/registry/breach.rs")),
     ] {
         for id in ids(source) {

@@ -25,11 +25,7 @@ pub(crate) fn run(arguments: &args::Check) -> Result<Exit, String> {
     let (output, terminal) = output(arguments.output.as_deref())?;
     let mut judged = Judged {
         scope: options.scope,
-        spec: match arguments.spec {
-            Spec::Auto => None,
-            Spec::V1_0 => Some("1.0".to_owned()),
-            Spec::V1_1 => Some("1.1".to_owned()),
-        },
+        spec: options.spec.map(|version| version.as_str().to_owned()),
         fail_on: match arguments.fail_on {
             FailOnArgument::Error => FailOn::Error,
             FailOnArgument::Warning => FailOn::Warning,

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use conform_event::json::Json;
 use conform_event::{Body, Event, EventType};
 
-use crate::beyond::{Seen, messages, text};
+use crate::beyond::{Seen, messages};
 use crate::patch::{Outcome, Value, apply};
 
 /// Which deltas do not fit.
@@ -87,7 +87,7 @@ fn state(before: &[Seen<'_>], request: Option<&Json<'_>>) -> Option<Value> {
 
 /// The entries of a list that are this activity.
 fn listed<'j, 'e>(holder: &'j Json<'e>, id: &str) -> Vec<&'j Json<'e>> {
-    let own = |m: &&Json<'_>| text(m, "id") == Some(id) && text(m, "role") == Some("activity");
+    let own = |m: &&Json<'_>| m.text("id") == Some(id) && m.text("role") == Some("activity");
     messages(holder).iter().filter(own).collect()
 }
 

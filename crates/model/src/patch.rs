@@ -106,7 +106,7 @@ pub(crate) fn is_patch(patch: &Json<'_>) -> bool {
 }
 
 fn is_operation(operation: &Json<'_>) -> bool {
-    let text = |member| operation.get(member).and_then(Json::as_str);
+    let text = |member| operation.text(member);
     let pointer = |member| text(member).is_some_and(|text| tokens(text).is_some());
     let has_value = operation.get("value").is_some();
     pointer("path")
@@ -144,7 +144,7 @@ fn tokens(text: &str) -> Option<Vec<String>> {
 }
 
 fn operate(value: Value, operation: &Json<'_>) -> Option<Value> {
-    let text = |member| operation.get(member).and_then(Json::as_str);
+    let text = |member| operation.text(member);
     let path = tokens(text("path")?)?;
     let given = || Value::of(operation.get("value")?);
     match text("op")? {

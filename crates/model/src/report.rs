@@ -7,11 +7,9 @@ use conform_event::{Body, Event, RunInput};
 
 use crate::beyond::{self, Seen};
 use crate::changes::change_breaches;
+use crate::judge_stream;
 use crate::requirement::requirement;
 use crate::shape::{Version, shape_breaches};
-use crate::stream;
-use crate::stream_verdict;
-use crate::verdict::Verdict;
 
 /// Every requirement that the events of a stream break: at which event, none for the end, and
 /// which. What follows from something else is among them.
@@ -33,32 +31,24 @@ pub fn report(
 ) -> BTreeSet<(Option<usize>, &'static str)> {
     let input = request.and_then(RunInput::from_json);
     let decoded: Vec<Event<'_>> = events.iter().map(Event::from_json).collect();
+    let judgement = judge_stream(&decoded, input.as_ref());
     let mut broken = BTreeSet::new();
     let mut accepted: Vec<usize> = Vec::new();
-    for (at, event) in decoded.iter().enumerate() {
-        let prefix: Vec<&Event<'_>> = accepted.iter().map(|at| &decoded[*at]).collect();
-        match stream_verdict(&prefix, event, input.as_ref()) {
-            Verdict::Accept => accepted.push(at),
-            Verdict::Warn(breach) => {
-                accepted.push(at);
-                broken.extend(
-                    requirement(&prefix, event, input.as_ref(), breach).map(|id| (Some(at), id)),
-                );
-            }
-            Verdict::Reject(breach) => {
-                broken.extend(
-                    requirement(&prefix, event, input.as_ref(), breach).map(|id| (Some(at), id)),
-                );
-            }
+    for (at, (event, verdict)) in decoded.iter().zip(&judgement.events).enumerate() {
+        if let Some(breach) = verdict.breach() {
+            let prefix: Vec<&Event<'_>> = accepted.iter().map(|at| &decoded[*at]).collect();
+            let id = requirement(&prefix, event, input.as_ref(), breach);
+            broken.extend(id.map(|id| (Some(at), id)));
+        }
+        if !verdict.is_rejection() {
+            accepted.push(at);
         }
         let version = version(&events[..=at]);
         let shape = shape_breaches(&events[at], version);
         broken.extend(shape.into_iter().map(|id| (Some(at), id)));
     }
-    let prefix: Vec<&Event<'_>> = accepted.iter().map(|at| &decoded[*at]).collect();
-    if let Verdict::Reject(breach) = stream::end_verdict(&prefix) {
-        broken.extend(breach.requirement.map(|id| (None, id)));
-    }
+    let end = judgement.end.breach();
+    broken.extend(end.and_then(|breach| breach.requirement).map(|id| (None, id)));
     let seen: Vec<Seen<'_>> = accepted
         .iter()
         .map(|at| Seen { index: *at, event: &decoded[*at], json: &events[*at] })

@@ -150,7 +150,7 @@ type Broken = BTreeSet<&'static str>;
 /// The requirements that the shape of an event breaks.
 pub(crate) fn shape_breaches(event: &Json<'_>, version: Version) -> Broken {
     let mut broken = Broken::new();
-    let line = event.get("type").and_then(Json::as_str).and_then(|name| {
+    let line = event.text("type").and_then(|name| {
         let of_event = name.bytes().all(|byte| byte.is_ascii_uppercase() || byte == b'_');
         LINES.get(name).filter(|_| of_event)
     });
@@ -255,7 +255,7 @@ fn judge(json: &Json<'_>, what: &str, version: Version, own: bool, broken: &mut 
                 true
             }
             (Some(Line::By(tag, names)), Value::Object(_)) => {
-                let tag = json.get(tag).and_then(Json::as_str);
+                let tag = json.text(tag);
                 let line = names.iter().find(|(name, _)| Some(*name) == tag);
                 match line.and_then(|(_, line)| LINES.get(line)) {
                     Some(Line::Members(members)) => {

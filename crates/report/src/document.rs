@@ -3,7 +3,9 @@
 use std::collections::BTreeMap;
 
 use conform_check::registry::{self, Judge, Needs, Requirement};
-use conform_check::{FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Severity};
+use conform_check::{
+    FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Severity, Version,
+};
 use serde::Serialize;
 
 /// The name and version of the report format.
@@ -64,7 +66,7 @@ pub struct Judged {
 }
 
 /// The newest version of the specification that this tool knows.
-pub const NEWEST_SPEC: &str = "1.1";
+pub const NEWEST_SPEC: &str = Version::NEWEST.as_str();
 
 /// A report, ready to be written.
 #[derive(Debug, Clone, Serialize)]
@@ -260,9 +262,7 @@ impl Judged {
         }
         let mut declared = self.inputs.iter().filter_map(|(_, o)| o.declared_version.as_deref());
         match declared.next() {
-            Some(first)
-                if ["1.0", NEWEST_SPEC].contains(&first) && declared.all(|v| v == first) =>
-            {
+            Some(first) if Version::of(first).is_some() && declared.all(|v| v == first) => {
                 first.to_owned()
             }
             _ => NEWEST_SPEC.to_owned(),

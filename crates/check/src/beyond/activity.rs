@@ -18,18 +18,13 @@ pub(super) struct Activities {
     owners: HashMap<String, (Owner, Option<Position>)>,
     /// The activities of the request, to be seeded where it asks for the run.
     request: Vec<(String, Owner)>,
-    asked: Option<String>,
 }
 
 /// The activities of a list: their ids, owners and contents.
-fn listed<'j>(
-    holder: &'j Json<'_>,
-) -> impl DoubleEndedIterator<Item = (&'j str, Owner, Option<Value>)> {
-    let messages = holder.get("messages").map_or(&[][..], Json::items);
-    messages.iter().filter_map(|message| {
-        let text = |member| message.get(member).and_then(Json::as_str);
-        let id = text("id").filter(|_| text("role") == Some("activity"))?;
-        let owner = text("subagentRunId").map_or_else(Owner::parent, Owner::subagent);
+fn listed<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (&'j str, Owner, Option<Value>)> {
+    holder.list("messages").iter().filter_map(|message| {
+        let id = message.text("id").filter(|_| message.text("role") == Some("activity"))?;
+        let owner = message.text("subagentRunId").map_or_else(Owner::parent, Owner::subagent);
         Some((id, owner, content(message)))
     })
 }
@@ -40,20 +35,14 @@ fn content(holder: &Json<'_>) -> Option<Value> {
 }
 
 impl Activities {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let mut activities = Self::default();
-        if let Some(request) = request {
-            let asked = request.get("runId").and_then(Json::as_str);
-            activities.asked = asked.map(str::to_owned);
-            for (id, owner, content) in listed(request) {
-                activities.request.push((id.to_owned(), owner));
-                activities.contents.entry(id.to_owned()).or_insert(content);
-            }
+    pub(super) fn seed(&mut self, request: &Json<'_>) {
+        for (id, owner, content) in listed(request) {
+            self.request.push((id.to_owned(), owner));
+            self.contents.entry(id.to_owned()).or_insert(content);
         }
-        activities
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match &seen.event.body {
             Body::RunStarted { .. } => self.run_started(seen),
             Body::MessagesSnapshot { .. } => {
@@ -62,15 +51,15 @@ impl Activities {
                     self.owners.insert(id.to_owned(), (owner, Some(seen.at)));
                 }
             }
-            Body::ActivitySnapshot { id, .. } => self.snapshot(id, seen, broken),
-            Body::ActivityDelta { id } => self.delta(id, seen, broken),
+            Body::ActivitySnapshot { id, .. } => self.snapshot(id, seen, said),
+            Body::ActivityDelta { id } => self.delta(id, seen, said),
             _ => {}
         }
     }
 
     fn run_started(&mut self, seen: &Seen<'_>) {
         self.owners.clear();
-        if self.asked.is_some() && self.asked.as_deref() == seen.text("runId") {
+        if seen.asked {
             for (id, owner) in &self.request {
                 self.owners.entry(id.clone()).or_insert_with(|| (owner.clone(), None));
             }
@@ -81,7 +70,7 @@ impl Activities {
         }
     }
 
-    fn snapshot(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+    fn snapshot(&mut self, id: &str, seen: &Seen<'_>, said: &mut Said) {
         let keep =
             matches!(seen.json.get("replace"), Some(Json { value: json::Value::Bool(false), .. }));
         let tag = seen.event.tag.as_deref();
@@ -90,7 +79,7 @@ impl Activities {
             self.contents.insert(id.to_owned(), content(seen.json));
         }
         if keep && tag.is_some() && self.owners.contains_key(id) {
-            broken.test("activity/keep-agrees");
+            said.test("activity/keep-agrees");
         }
         match self.owners.get(id).filter(|_| keep) {
             None => {
@@ -104,19 +93,19 @@ impl Activities {
                 let told = Broken::new("activity/keep-agrees", "/subagentRunId", message)
                     .about(EntityKind::Activity, id);
                 let told = Broken { related: *since, owner: Some(recorded.clone()), ..told };
-                broken.push(told);
+                said.push(told);
             }
             Some(_) => {}
         }
     }
 
-    fn delta(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+    fn delta(&mut self, id: &str, seen: &Seen<'_>, said: &mut Said) {
         if matches!(self.contents.get(id), Some(Some(_))) {
-            broken.test("activity/delta-applies");
-            broken.test("activity/stays-an-object");
+            said.test("activity/delta-applies");
+            said.test("activity/stays-an-object");
         }
         let mut tell = |requirement, pointer: String, message: String| {
-            broken.push(Broken::new(requirement, pointer, message).about(EntityKind::Activity, id));
+            said.push(Broken::new(requirement, pointer, message).about(EntityKind::Activity, id));
         };
         let Some(content) = self.contents.get_mut(id) else {
             let message = format!("no snapshot on the stream has created activity {}", quote(id));

@@ -16,7 +16,7 @@ pub(super) struct Announced {
 }
 
 impl Announced {
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match &seen.event.body {
             Body::RunStarted { .. } => *self = Self::default(),
             Body::SubagentStarted { id, .. } => {
@@ -30,7 +30,7 @@ impl Announced {
                     );
                     let told =
                         Broken::new("subagent/announced-before-use", "/subagentRunId", message);
-                    broken.push(told.related(first).about(EntityKind::Subagent, id));
+                    said.push(told.related(first).about(EntityKind::Subagent, id));
                 }
             }
             _ => {

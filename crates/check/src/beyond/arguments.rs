@@ -16,14 +16,14 @@ pub(super) struct Arguments {
 }
 
 impl Arguments {
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match seen.event_type {
             Some(EventType::RunStarted) => self.calls.clear(),
             // What a failure cuts off is not judged.
             Some(EventType::RunError) => {}
             _ => {
                 for id in seen.closed_calls {
-                    self.closes(id, "", broken);
+                    self.closes(id, "", said);
                 }
             }
         }
@@ -53,12 +53,12 @@ impl Arguments {
             self.calls.values_mut().for_each(Recogniser::lose);
         }
         if let Body::End { item: Item::ToolCall, id } = &seen.event.body {
-            self.closes(id, "/toolCallId", broken);
+            self.closes(id, "/toolCallId", said);
         }
     }
 
-    fn closes(&self, id: &str, pointer: &str, broken: &mut Said) {
-        broken.test("tool/arguments-are-json");
+    fn closes(&self, id: &str, pointer: &str, said: &mut Said) {
+        said.test("tool/arguments-are-json");
         let text = self.calls.get(id).map_or(Text::Empty, Recogniser::text);
         let what = match text {
             Text::Document | Text::Unknown => return,
@@ -68,6 +68,6 @@ impl Arguments {
         };
         let message = format!("tool call {} {what}", quote(id));
         let told = Broken::new("tool/arguments-are-json", pointer, message);
-        broken.push(told.about(EntityKind::ToolCall, id));
+        said.push(told.about(EntityKind::ToolCall, id));
     }
 }

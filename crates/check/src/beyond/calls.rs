@@ -6,7 +6,7 @@ use conform_event::json::Json;
 use conform_event::{Body, EventType, Item, quote};
 use conform_verify::{EntityKind, Position};
 
-use super::{Broken, Said, Seen};
+use super::{Broken, Said, Seen, tool_answers};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Calls {
@@ -25,7 +25,7 @@ pub(super) struct Calls {
 }
 
 impl Calls {
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         if seen.event_type == Some(EventType::RunStarted) {
             self.made.clear();
             self.made_here.clear();
@@ -33,7 +33,7 @@ impl Calls {
             self.unopened.clear();
         }
         if let Some((Item::ToolCall, id)) = seen.opens() {
-            self.reopens(id, seen, broken);
+            self.reopens(id, seen, said);
             self.makes(id);
         } else if let Some((Item::ToolCall, id)) = seen.adds_to().or_else(|| ends(seen))
             && !self.made_here.contains(id)
@@ -48,19 +48,16 @@ impl Calls {
                     let message =
                         format!("tool call {} was answered at {earlier} already", quote(call));
                     let told = Broken::new("tool/one-result", "/toolCallId", message);
-                    broken.push(told.related(earlier).about(EntityKind::ToolCall, call));
+                    said.push(told.related(earlier).about(EntityKind::ToolCall, call));
                 }
                 self.unanswered.remove(call.as_ref());
             }
             Body::MessagesSnapshot { .. } => {
-                for message in seen.json.get("messages").map_or(&[][..], Json::items) {
-                    let text = |member| message.get(member).and_then(Json::as_str);
-                    if let (Some("tool"), Some(call)) = (text("role"), text("toolCallId")) {
-                        self.unanswered.remove(call);
-                    }
+                for (_, call) in tool_answers(seen.json) {
+                    self.unanswered.remove(call);
                 }
             }
-            Body::RunFinished => self.run_finished(seen, broken),
+            Body::RunFinished => self.run_finished(seen, said),
             _ => {}
         }
     }
@@ -73,7 +70,7 @@ impl Calls {
         }
     }
 
-    fn reopens(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+    fn reopens(&mut self, id: &str, seen: &Seen<'_>, said: &mut Said) {
         let members = ["toolCallName", "parentMessageId"];
         let readable =
             |member: &str| seen.json.get(member).is_none_or(|json| json.as_str().is_some());
@@ -86,7 +83,7 @@ impl Calls {
             self.first.insert(id.to_owned(), (name, parent, seen.at));
             return;
         };
-        broken.test("tool/reopen-agrees");
+        said.test("tool/reopen-agrees");
         let member = if name != *first_name {
             "toolCallName"
         } else if parent != *first_parent {
@@ -99,10 +96,10 @@ impl Calls {
             quote(id)
         );
         let told = Broken::new("tool/reopen-agrees", format!("/{member}"), message);
-        broken.push(told.related(*at).about(EntityKind::ToolCall, id));
+        said.push(told.related(*at).about(EntityKind::ToolCall, id));
     }
 
-    fn run_finished(&self, seen: &Seen<'_>, broken: &mut Said) {
+    fn run_finished(&self, seen: &Seen<'_>, said: &mut Said) {
         let outcome = seen.json.get("outcome");
         if outcome.is_some() && seen.outcome() != Some("success") {
             return;
@@ -119,7 +116,7 @@ impl Calls {
                     "tool call {}{more} went unanswered and pendingToolCallIds does not say so",
                     quote(first)
                 );
-                broken.push(Broken::new("tool/pending-list-sent", "/outcome", message));
+                said.push(Broken::new("tool/pending-list-sent", "/outcome", message));
             }
             return;
         };
@@ -148,7 +145,7 @@ impl Calls {
             }
         };
         let pointer = "/outcome/pendingToolCallIds";
-        broken.push(Broken::new("tool/pending-list-exact", pointer, message));
+        said.push(Broken::new("tool/pending-list-exact", pointer, message));
     }
 }
 

@@ -4,7 +4,7 @@ use conform_event::{EventType, quote};
 
 use super::{Broken, Said, Seen};
 
-pub(super) fn judge(seen: &Seen<'_>, broken: &mut Said) {
+pub(super) fn judge(seen: &Seen<'_>, said: &mut Said) {
     if seen.event_type != Some(EventType::Custom) {
         return;
     }
@@ -15,6 +15,6 @@ pub(super) fn judge(seen: &Seen<'_>, broken: &mut Said) {
     if !parted {
         let message =
             format!("CUSTOM name {} has no prefix of a vendor or an application", quote(name));
-        broken.push(Broken::new("shape/custom-name-prefixed", "/name", message));
+        said.push(Broken::new("shape/custom-name-prefixed", "/name", message));
     }
 }

@@ -6,13 +6,12 @@ use conform_event::json::Json;
 use conform_event::{Body, EventType, Item, quote};
 use conform_verify::EntityKind;
 
-use super::{Broken, Said, Seen};
+use super::{Broken, Said, Seen, tool_answers};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frontend {
-    /// What the request advertises, and for which run.
+    /// What the request advertises.
     request: HashSet<String>,
-    asked: Option<String>,
     /// The tools of the current run's input.
     tools: HashSet<String>,
     /// The calls opened on the stream, and whether they are of such a tool.
@@ -26,25 +25,20 @@ pub(super) struct Frontend {
 }
 
 impl Frontend {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let mut frontend = Self::default();
-        if let Some(request) = request {
-            frontend.request = tools(request);
-            frontend.asked = request.get("runId").and_then(Json::as_str).map(str::to_owned);
-            frontend.input(request);
-        }
-        frontend
+    pub(super) fn seed(&mut self, request: &Json<'_>) {
+        self.request = tools(request);
+        self.input(request);
     }
 
     /// Takes in what an input holds.
     fn input(&mut self, input: &Json<'_>) {
         self.calls_of(input);
-        self.excused.extend(answers(input).map(|(_, call)| call.to_owned()));
+        self.excused.extend(tool_answers(input).map(|(_, call)| call.to_owned()));
     }
 
     fn calls_of(&mut self, holder: &Json<'_>) {
-        for message in holder.get("messages").map_or(&[][..], Json::items) {
-            for call in message.get("toolCalls").map_or(&[][..], Json::items) {
+        for message in holder.list("messages") {
+            for call in message.list("toolCalls") {
                 let text = |pointer| call.at(pointer).and_then(Json::as_str);
                 if let Some((id, name)) = text("/id").zip(text("/function/name")) {
                     self.listed.entry(id.to_owned()).or_insert_with(|| name.to_owned());
@@ -60,10 +54,10 @@ impl Frontend {
         }
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         if seen.event_type == Some(EventType::RunStarted) {
             self.tools = seen.echo().map(tools).unwrap_or_default();
-            if self.asked.is_some() && self.asked.as_deref() == seen.text("runId") {
+            if seen.asked {
                 self.tools.extend(self.request.iter().cloned());
             }
             self.open.clear();
@@ -76,7 +70,7 @@ impl Frontend {
             let frontend = name.is_some_and(|name| self.tools.contains(name));
             self.opened.insert(id.to_owned(), frontend);
             if frontend {
-                broken.test("tool/frontend-call-unanswered");
+                said.test("tool/frontend-call-unanswered");
                 self.open.insert(id.to_owned());
             }
         }
@@ -88,19 +82,19 @@ impl Frontend {
                         quote(call)
                     );
                     let told = Broken::new("tool/frontend-call-unanswered", "/toolCallId", message);
-                    broken.push(told.about(EntityKind::ToolCall, call));
+                    said.push(told.about(EntityKind::ToolCall, call));
                 }
                 self.open.remove(call.as_ref());
             }
-            Body::MessagesSnapshot { .. } => self.list(seen, broken),
-            Body::RunFinished => self.run_finished(seen, broken),
+            Body::MessagesSnapshot { .. } => self.list(seen, said),
+            Body::RunFinished => self.run_finished(seen, said),
             _ => {}
         }
     }
 
-    fn list(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    fn list(&mut self, seen: &Seen<'_>, said: &mut Said) {
         self.calls_of(seen.json);
-        for (index, call) in answers(seen.json) {
+        for (index, call) in tool_answers(seen.json) {
             if self.is_frontend(call) && self.excused.insert(call.to_owned()) {
                 let message = format!(
                     "the application executes the tool of call {}, and the snapshot holds an \
@@ -109,45 +103,35 @@ impl Frontend {
                 );
                 let pointer = format!("/messages/{index}");
                 let told = Broken::new("tool/frontend-call-unanswered", pointer, message);
-                broken.push(told.about(EntityKind::ToolCall, call));
+                said.push(told.about(EntityKind::ToolCall, call));
             }
             self.open.remove(call);
         }
     }
 
-    fn run_finished(&self, seen: &Seen<'_>, broken: &mut Said) {
+    fn run_finished(&self, seen: &Seen<'_>, said: &mut Said) {
         if self.open.is_empty() {
             return;
         }
-        broken.test("tool/frontend-stop-is-success");
+        said.test("tool/frontend-stop-is-success");
         if seen.outcome() != Some("interrupt") {
             return;
         }
         let interrupts = seen.json.at("/outcome/interrupts").map_or(&[][..], Json::items);
         let about_call = |interrupt: &Json<'_>| {
-            let call = interrupt.get("toolCallId").and_then(Json::as_str);
+            let call = interrupt.text("toolCallId");
             call.is_some_and(|call| self.open.contains(call))
         };
         if !interrupts.is_empty() && interrupts.iter().all(about_call) {
             let message = "the run stops on calls that the application executes, and asks for \
                            nothing else: it ends with the success outcome, not as interrupted";
-            broken.push(Broken::new("tool/frontend-stop-is-success", "/outcome/type", message));
+            said.push(Broken::new("tool/frontend-stop-is-success", "/outcome/type", message));
         }
     }
 }
 
 /// The names of the tools that an input advertises.
 fn tools(input: &Json<'_>) -> HashSet<String> {
-    let tools = input.get("tools").map_or(&[][..], Json::items);
-    tools.iter().filter_map(|tool| tool.get("name")?.as_str()).map(str::to_owned).collect()
-}
-
-/// The calls that the tool messages of a list answer, and where in the list.
-fn answers<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (usize, &'j str)> {
-    let messages = holder.get("messages").map_or(&[][..], Json::items);
-    messages.iter().enumerate().filter_map(|(index, message)| {
-        let tool = message.get("role").and_then(Json::as_str) == Some("tool");
-        let call = message.get("toolCallId")?.as_str()?;
-        tool.then_some((index, call))
-    })
+    let tools = input.list("tools");
+    tools.iter().filter_map(|tool| tool.text("name")).map(str::to_owned).collect()
 }

@@ -15,7 +15,7 @@ pub(super) struct Interrupts {
 }
 
 impl Interrupts {
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match seen.event_type {
             Some(EventType::RunStarted | EventType::RunError) => self.suspended.clear(),
             Some(EventType::SubagentFinished) if seen.outcome() == Some("suspended") => {
@@ -25,17 +25,17 @@ impl Interrupts {
                 let subagent = seen.text("subagentRunId").unwrap_or_default().to_owned();
                 self.suspended.push((subagent, seen.at, ids));
             }
-            Some(EventType::RunFinished) => self.run_finished(seen, broken),
+            Some(EventType::RunFinished) => self.run_finished(seen, said),
             _ => {}
         }
     }
 
-    fn run_finished(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    fn run_finished(&mut self, seen: &Seen<'_>, said: &mut Said) {
         let list = asked(seen.json);
         let mut legible = list.is_some();
         let mut ids: HashMap<&str, usize> = HashMap::new();
         for (index, interrupt) in list.unwrap_or_default().iter().enumerate() {
-            let Some(id) = interrupt.get("id").and_then(Json::as_str) else {
+            let Some(id) = interrupt.text("id") else {
                 legible = false;
                 continue;
             };
@@ -43,7 +43,7 @@ impl Interrupts {
                 let message =
                     format!("interrupt id {} is the one of interrupt {first} too", quote(id));
                 let pointer = format!("/outcome/interrupts/{index}/id");
-                broken.push(Broken::new("interrupt/unique-ids", pointer, message));
+                said.push(Broken::new("interrupt/unique-ids", pointer, message));
             } else {
                 ids.insert(id, index);
             }
@@ -57,7 +57,7 @@ impl Interrupts {
                     quote(missing)
                 );
                 let told = Broken::new("interrupt/suspended-ids-exist", "/outcome", message);
-                broken.push(told.related(at).about(EntityKind::Subagent, &subagent));
+                said.push(told.related(at).about(EntityKind::Subagent, &subagent));
             }
         }
     }
@@ -66,7 +66,7 @@ impl Interrupts {
 /// The interrupts that a run ends with; none where its outcome cannot be read.
 fn asked<'j, 'a>(json: &'j Json<'a>) -> Option<&'j [Json<'a>]> {
     let Some(outcome) = json.get("outcome") else { return Some(&[]) };
-    match outcome.get("type")?.as_str()? {
+    match outcome.text("type")? {
         "interrupt" => match &outcome.get("interrupts")?.value {
             Value::Array(interrupts) => Some(interrupts),
             _ => None,

@@ -30,12 +30,12 @@ impl Identity {
 
     /// What a message of a list is.
     fn listed(message: &Json<'_>) -> Option<Self> {
-        Some(match message.get("role")?.as_str()? {
+        Some(match message.text("role")? {
             "developer" | "system" | "assistant" | "user" => Self::Text,
             "reasoning" => Self::Reasoning,
             "activity" => Self::Activity,
             "tool" => {
-                let call = message.get("toolCallId").and_then(Json::as_str);
+                let call = message.text("toolCallId");
                 Self::Answer(call.map(str::to_owned))
             }
             _ => return None,
@@ -52,17 +52,9 @@ pub(super) struct Messages {
 }
 
 impl Messages {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let mut messages = Self::default();
-        if let Some(request) = request {
-            messages.seed(request);
-        }
-        messages
-    }
-
-    fn seed(&mut self, input: &Json<'_>) {
-        for message in input.get("messages").map_or(&[][..], Json::items) {
-            let id = message.get("id").and_then(Json::as_str);
+    pub(super) fn seed(&mut self, input: &Json<'_>) {
+        for message in input.list("messages") {
+            let id = message.text("id");
             if let (Some(id), Some(identity)) = (id, Identity::listed(message)) {
                 let identities = self.identities.entry(id.to_owned()).or_default();
                 if !identities.iter().any(|(known, _)| *known == identity) {
@@ -72,12 +64,12 @@ impl Messages {
         }
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         if let Some(echo) = seen.echo() {
             self.seed(echo);
         }
         let mut names = |id: &str, identity: Identity| {
-            broken.extend(self.names(id, identity, seen.at, "/messageId"));
+            said.extend(self.names(id, identity, seen.at, "/messageId"));
         };
         match &seen.event.body {
             Body::Start { item, id, .. } => match item {
@@ -94,11 +86,11 @@ impl Messages {
                 names(id, Identity::Answer(Some(call.to_string())));
             }
             Body::ActivitySnapshot { id, .. } => names(id, Identity::Activity),
-            Body::MessagesSnapshot { .. } => self.list(seen, broken),
+            Body::MessagesSnapshot { .. } => self.list(seen, said),
             _ => {}
         }
         if let Some((Item::TextMessage, id)) = seen.opens() {
-            self.opens(id, seen, broken);
+            self.opens(id, seen, said);
         }
     }
 
@@ -135,25 +127,25 @@ impl Messages {
         })
     }
 
-    fn list(&mut self, seen: &Seen<'_>, broken: &mut Said) {
-        let messages = seen.json.get("messages").map_or(&[][..], Json::items);
+    fn list(&mut self, seen: &Seen<'_>, said: &mut Said) {
+        let messages = seen.json.list("messages");
         let mut ids = HashSet::new();
         for (index, message) in messages.iter().enumerate() {
-            let Some(id) = message.get("id").and_then(Json::as_str) else { continue };
+            let Some(id) = message.text("id") else { continue };
             let pointer = format!("/messages/{index}/id");
             let twice = !ids.insert(id);
             if twice {
                 let message = format!("message id {} is in the list twice", quote(id));
-                broken.push(Broken::new("ids/message-unique", pointer.as_str(), message));
+                said.push(Broken::new("ids/message-unique", pointer.as_str(), message));
             }
             if let Some(identity) = Identity::listed(message) {
                 let told = self.names(id, identity, seen.at, &pointer);
-                broken.extend(told.filter(|_| !twice));
+                said.extend(told.filter(|_| !twice));
             }
         }
     }
 
-    fn opens(&mut self, id: &str, seen: &Seen<'_>, broken: &mut Said) {
+    fn opens(&mut self, id: &str, seen: &Seen<'_>, said: &mut Said) {
         let readable = |member| seen.json.get(member).is_none_or(|json| json.as_str().is_some());
         if !readable("role") || !readable("name") {
             return;
@@ -165,7 +157,7 @@ impl Messages {
             self.texts.insert(id.to_owned(), opened);
             return;
         };
-        broken.test("text/reopen-agrees");
+        said.test("text/reopen-agrees");
         let member = if role != first_role {
             "role"
         } else if name != first_name.as_deref() {
@@ -183,6 +175,6 @@ impl Messages {
             quote(id)
         );
         let told = Broken::new("text/reopen-agrees", format!("/{member}"), message);
-        broken.push(told.related(*at).about(EntityKind::TextMessage, id));
+        said.push(told.related(*at).about(EntityKind::TextMessage, id));
     }
 }

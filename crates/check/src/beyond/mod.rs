@@ -39,6 +39,8 @@ pub(crate) struct Seen<'s> {
     pub(crate) json: &'s Json<'s>,
     /// Of a chunk: the id of the item that it belongs to, and whether it opened that item.
     pub(crate) chunk: Option<(Arc<str>, bool)>,
+    /// Whether it is the RUN_STARTED of the run that the request asks for.
+    pub(crate) asked: bool,
     /// The tool calls whose chunk stream it closed, before anything else that it did.
     pub(crate) closed_calls: &'s [Arc<str>],
 }
@@ -64,7 +66,7 @@ impl Seen<'_> {
 
     /// The text of a member that is a string.
     pub(crate) fn text(&self, member: &str) -> Option<&str> {
-        self.json.get(member)?.as_str()
+        self.json.text(member)
     }
 
     /// The `input` that RUN_STARTED echoes.
@@ -75,7 +77,7 @@ impl Seen<'_> {
 
     /// The `type` of the outcome of RUN_FINISHED or SUBAGENT_FINISHED.
     pub(crate) fn outcome(&self) -> Option<&str> {
-        self.json.get("outcome")?.get("type")?.as_str()
+        outcome(self.json)
     }
 }
 
@@ -151,8 +153,9 @@ impl Said {
     }
 }
 
-/// What the judges know of a stream.
-#[derive(Debug, Clone)]
+/// What the judges know of a stream. `seed` gives those that need it the request, before the
+/// first event.
+#[derive(Debug, Clone, Default)]
 pub(crate) struct World {
     activity: activity::Activities,
     announced: announced::Announced,
@@ -165,6 +168,8 @@ pub(crate) struct World {
     runs: runs::Runs,
     sealed: sealed::Sealed,
     state: state::State,
+    /// The run that the request asks for.
+    asked: Option<String>,
     /// The tool calls that chunks hold open.
     chunked_calls: Vec<Arc<str>>,
 }
@@ -172,22 +177,18 @@ pub(crate) struct World {
 impl World {
     /// A world before the first event of a stream that answers `request`.
     pub(crate) fn new(request: Option<&Request>) -> Self {
-        let json = request.and_then(Request::json);
-        let request = json.as_ref();
-        Self {
-            activity: activity::Activities::new(request),
-            announced: announced::Announced::default(),
-            arguments: arguments::Arguments::default(),
-            calls: calls::Calls::default(),
-            frontend: frontend::Frontend::new(request),
-            interrupts: interrupts::Interrupts::default(),
-            messages: messages::Messages::new(request),
-            restated: restated::Restated::new(request),
-            runs: runs::Runs::new(request),
-            sealed: sealed::Sealed::new(request),
-            state: state::State::new(request),
-            chunked_calls: Vec::new(),
+        let mut world = Self::default();
+        if let Some(request) = &request.and_then(Request::json) {
+            world.asked = request.text("runId").map(str::to_owned);
+            world.activity.seed(request);
+            world.frontend.seed(request);
+            world.messages.seed(request);
+            world.restated.seed(request);
+            world.runs.seed(request);
+            world.sealed.seed(request);
+            world.state.seed(request);
         }
+        world
     }
 
     /// Judges an event that `verifier` has just accepted or taken in.
@@ -198,7 +199,7 @@ impl World {
         json: &Json<'_>,
         verifier: &StreamVerifier,
     ) -> Said {
-        let (open, closed) = std::mem::take(&mut self.chunked_calls)
+        let (open, closed): (Vec<_>, Vec<_>) = std::mem::take(&mut self.chunked_calls)
             .into_iter()
             .partition(|id| verifier.is_assembling(Item::ToolCall, id));
         self.chunked_calls = open;
@@ -208,24 +209,26 @@ impl World {
         {
             self.chunked_calls.push(Arc::clone(id));
         }
-        let closed: Vec<Arc<str>> = closed;
-        let seen =
-            Seen { at, event_type: event.event_type(), event, json, chunk, closed_calls: &closed };
-        let mut broken = Said::default();
-        self.runs.observe(&seen, &mut broken);
-        usage::judge(&seen, &mut broken);
-        custom::judge(&seen, &mut broken);
-        self.messages.observe(&seen, &mut broken);
-        self.restated.observe(&seen, &mut broken);
-        self.frontend.observe(&seen, &mut broken);
-        self.calls.observe(&seen, &mut broken);
-        self.arguments.observe(&seen, &mut broken);
-        self.sealed.observe(&seen, &mut broken);
-        self.state.observe(&seen, &mut broken);
-        self.activity.observe(&seen, &mut broken);
-        self.announced.observe(&seen, &mut broken);
-        self.interrupts.observe(&seen, &mut broken);
-        broken
+        let event_type = event.event_type();
+        let asked = event_type == Some(EventType::RunStarted)
+            && self.asked.is_some()
+            && self.asked.as_deref() == json.text("runId");
+        let seen = Seen { at, event_type, event, json, chunk, asked, closed_calls: &closed };
+        let mut said = Said::default();
+        self.runs.observe(&seen, &mut said);
+        usage::judge(&seen, &mut said);
+        custom::judge(&seen, &mut said);
+        self.messages.observe(&seen, &mut said);
+        self.restated.observe(&seen, &mut said);
+        self.frontend.observe(&seen, &mut said);
+        self.calls.observe(&seen, &mut said);
+        self.arguments.observe(&seen, &mut said);
+        self.sealed.observe(&seen, &mut said);
+        self.state.observe(&seen, &mut said);
+        self.activity.observe(&seen, &mut said);
+        self.announced.observe(&seen, &mut said);
+        self.interrupts.observe(&seen, &mut said);
+        said
     }
 
     /// Judges what only the end of the stream tells.
@@ -234,4 +237,17 @@ impl World {
         self.runs.finish(&mut said);
         said.broken
     }
+}
+
+/// The calls that the tool messages of a list answer, and where in the list.
+fn tool_answers<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (usize, &'j str)> {
+    holder.list("messages").iter().enumerate().filter_map(|(index, message)| {
+        let tool = message.text("role") == Some("tool");
+        message.text("toolCallId").filter(|_| tool).map(|call| (index, call))
+    })
+}
+
+/// The `type` of the outcome of RUN_FINISHED or SUBAGENT_FINISHED.
+pub(crate) fn outcome<'j>(json: &'j Json<'_>) -> Option<&'j str> {
+    json.get("outcome")?.text("type")
 }

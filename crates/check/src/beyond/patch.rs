@@ -47,7 +47,7 @@ pub(super) fn apply(value: &mut Value, delta: &Json<'_>) -> Patched {
         _ => "there is no such place",
     };
     let operation = delta.items().get(index);
-    let text = |member| operation.and_then(|o| o.get(member)?.as_str()).unwrap_or_default();
+    let text = |member| operation.and_then(|o| o.text(member)).unwrap_or_default();
     let from = match text("op") {
         "move" | "copy" => format!(" from {}", quote(text("from"))),
         _ => String::new(),

@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
-use conform_event::Item;
 use conform_event::json::Json;
+use conform_event::{EventType, Item};
 use conform_verify::{Entity, EntityKind, Position};
 
 use super::{Broken, Said, Seen};
@@ -21,9 +21,8 @@ struct Progress {
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Restated {
-    /// The texts of the request, and the run that it asks for.
+    /// The texts of the request.
     request: HashMap<Name, String>,
-    asked: Option<String>,
     /// The texts of the run's input.
     input: HashMap<Name, String>,
     /// What is streamed and has said nothing else yet.
@@ -31,27 +30,22 @@ pub(super) struct Restated {
 }
 
 impl Restated {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let asked = request.and_then(|request| request.get("runId")?.as_str());
-        Self {
-            request: request.map(texts).unwrap_or_default(),
-            asked: asked.map(str::to_owned),
-            ..Self::default()
-        }
+    pub(super) fn seed(&mut self, request: &Json<'_>) {
+        self.request = texts(request);
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
-        if seen.event_type == Some(conform_event::EventType::RunStarted) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
+        if seen.event_type == Some(EventType::RunStarted) {
             self.streamed.clear();
             self.input = seen.echo().map(texts).unwrap_or_default();
-            if self.asked.is_some() && self.asked.as_deref() == seen.text("runId") {
+            if seen.asked {
                 self.input.extend(self.request.clone());
             }
         }
         if let Some((item, id)) = seen.opens() {
             let name = (item, id.to_owned());
             if self.input.contains_key(&name) {
-                broken.test("lifecycle/restates-by-snapshot");
+                said.test("lifecycle/restates-by-snapshot");
                 self.streamed.insert(name, Progress { opened: seen.at, same: 0 });
             }
         }
@@ -81,7 +75,7 @@ impl Restated {
              {opened}"
         );
         let told = Broken::new("lifecycle/restates-by-snapshot", "/delta", message);
-        broken.push(told.related(opened).about(kind, id));
+        said.push(told.related(opened).about(kind, id));
     }
 }
 
@@ -93,21 +87,21 @@ fn texts(input: &Json<'_>) -> HashMap<Name, String> {
             texts.insert((item, id.to_owned()), text.to_owned());
         }
     };
-    for message in input.get("messages").map_or(&[][..], Json::items) {
-        let text = |member| message.get(member).and_then(Json::as_str);
-        match text("role") {
+    for message in input.list("messages") {
+        let (id, content) = (message.text("id"), message.text("content"));
+        match message.text("role") {
             Some("developer" | "system" | "assistant" | "user") => {
-                hold(Item::TextMessage, text("id"), text("content"));
+                hold(Item::TextMessage, id, content);
             }
-            Some("reasoning") => hold(Item::ReasoningMessage, text("id"), text("content")),
+            Some("reasoning") => hold(Item::ReasoningMessage, id, content),
             _ => {}
         }
-        if text("role") != Some("assistant") {
+        if message.text("role") != Some("assistant") {
             continue;
         }
-        for call in message.get("toolCalls").map_or(&[][..], Json::items) {
+        for call in message.list("toolCalls") {
             let arguments = call.at("/function/arguments").and_then(Json::as_str);
-            hold(Item::ToolCall, call.get("id").and_then(Json::as_str), arguments);
+            hold(Item::ToolCall, call.text("id"), arguments);
         }
     }
     texts

@@ -17,9 +17,9 @@ pub(super) struct Runs {
     current: Option<(Option<String>, Position)>,
     /// The last run that started.
     last: Option<(Option<String>, Position)>,
-    /// The threadIds that the stream has carried, and where first.
-    threads: HashMap<String, Position>,
-    /// The first of them, by its place.
+    /// The threadIds that the stream has carried.
+    threads: HashSet<String>,
+    /// Where it carried the first.
     first_thread: Option<Position>,
     /// The threadIds that were told not to be the request's.
     strange_threads: HashSet<String>,
@@ -39,31 +39,31 @@ struct Ids {
 
 impl Ids {
     fn of(json: &Json<'_>) -> Self {
-        let text = |name| json.get(name).and_then(Json::as_str).map(str::to_owned);
+        let text = |name| json.text(name).map(str::to_owned);
         Self { thread: text("threadId"), run: text("runId") }
     }
 }
 
 impl Runs {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        Self { request: request.map(Ids::of), ..Self::default() }
+    pub(super) fn seed(&mut self, request: &Json<'_>) {
+        self.request = Some(Ids::of(request));
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match seen.event_type {
             Some(EventType::RunStarted) => {
-                let same_thread = self.same_thread(seen, broken);
-                self.echoes(seen, same_thread, broken);
-                self.not_reused(seen, broken);
-                self.version(seen, broken);
+                let same_thread = self.same_thread(seen, said);
+                self.echoes(seen, same_thread, said);
+                self.not_reused(seen, said);
+                self.version(seen, said);
                 let run = seen.text("runId").map(str::to_owned);
                 self.current = Some((run.clone(), seen.at));
                 self.last = Some((run, seen.at));
             }
             Some(EventType::RunFinished) => {
-                self.same_thread(seen, broken);
-                self.same_run(seen, broken);
-                cancelled(seen, broken);
+                self.same_thread(seen, said);
+                self.same_run(seen, said);
+                cancelled(seen, said);
                 self.current = None;
             }
             Some(EventType::RunError) => self.current = None,
@@ -71,7 +71,7 @@ impl Runs {
         }
     }
 
-    pub(super) fn finish(&self, broken: &mut Said) {
+    pub(super) fn finish(&self, said: &mut Said) {
         let asked = self.request.as_ref().and_then(|request| request.run.as_ref());
         if let (Some(asked), Some((Some(run), at))) = (asked, &self.last)
             && asked != run
@@ -82,29 +82,29 @@ impl Runs {
                 quote(asked)
             );
             let told = Broken::new("lifecycle/echoes-request", "/runId", message);
-            broken.push(Broken { at: Some(*at), ..told });
+            said.push(Broken { at: Some(*at), ..told });
         }
     }
 
     /// Whether the threadId is one that the stream has carried, or its first.
-    fn same_thread(&mut self, seen: &Seen<'_>, broken: &mut Said) -> bool {
+    fn same_thread(&mut self, seen: &Seen<'_>, said: &mut Said) -> bool {
         let Some(thread) = seen.text("threadId") else { return true };
-        if self.threads.contains_key(thread) {
+        if !self.threads.insert(thread.to_owned()) {
             return true;
         }
-        let first = self.first_thread;
-        self.threads.insert(thread.to_owned(), seen.at);
-        self.first_thread = first.or(Some(seen.at));
-        let Some(first) = first else { return true };
+        let Some(first) = self.first_thread else {
+            self.first_thread = Some(seen.at);
+            return true;
+        };
         let message =
             format!("threadId is {}, the stream carries another since {first}", quote(thread));
-        broken.push(Broken::new("lifecycle/same-thread-id", "/threadId", message).related(first));
+        said.push(Broken::new("lifecycle/same-thread-id", "/threadId", message).related(first));
         false
     }
 
-    fn echoes(&mut self, seen: &Seen<'_>, same_thread: bool, broken: &mut Said) {
-        let mut tell = |pointer: &'static str, message: String| {
-            broken.push(Broken::new("lifecycle/echoes-request", pointer, message));
+    fn echoes(&mut self, seen: &Seen<'_>, same_thread: bool, said: &mut Said) {
+        let mut tell = |pointer: &str, message: String| {
+            said.push(Broken::new("lifecycle/echoes-request", pointer, message));
         };
         if let Some(request) = &self.request {
             let pair = seen.text("threadId").zip(request.thread.as_deref());
@@ -120,23 +120,22 @@ impl Runs {
             return;
         }
         let Some(echo) = seen.echo() else { return };
-        for (member, pointer) in [("threadId", "/threadId"), ("runId", "/runId")] {
+        for member in ["threadId", "runId"] {
             let own = seen.text(member);
-            let echoed = echo.get(member).and_then(Json::as_str);
+            let echoed = echo.text(member);
             let told = member == "threadId" && !same_thread;
             if let (Some(own), Some(echoed)) = (own, echoed)
                 && own != echoed
                 && !told
             {
-                tell(
-                    pointer,
-                    format!("{member} is {}, its input's is {}", quote(own), quote(echoed)),
-                );
+                let message =
+                    format!("{member} is {}, its input's is {}", quote(own), quote(echoed));
+                tell(&format!("/{member}"), message);
             }
         }
     }
 
-    fn not_reused(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    fn not_reused(&mut self, seen: &Seen<'_>, said: &mut Said) {
         let ids = Ids::of(seen.json);
         let Some(run) = ids.run.clone() else { return };
         match self.started.get(&ids) {
@@ -146,7 +145,7 @@ impl Runs {
                     quote(&run)
                 );
                 let told = Broken::new("ids/run-not-reused", "/runId", message);
-                broken.push(told.related(*earlier));
+                said.push(told.related(*earlier));
             }
             None => {
                 self.started.insert(ids, seen.at);
@@ -154,7 +153,7 @@ impl Runs {
         }
     }
 
-    fn same_run(&self, seen: &Seen<'_>, broken: &mut Said) {
+    fn same_run(&self, seen: &Seen<'_>, said: &mut Said) {
         if let (Some(run), Some((Some(started), at))) = (seen.text("runId"), &self.current)
             && run != started
         {
@@ -163,28 +162,26 @@ impl Runs {
                 quote(run),
                 quote(started)
             );
-            broken.push(Broken::new("lifecycle/same-run-id", "/runId", message).related(*at));
+            said.push(Broken::new("lifecycle/same-run-id", "/runId", message).related(*at));
         }
     }
 
-    fn version(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    fn version(&mut self, seen: &Seen<'_>, said: &mut Said) {
         let pointer = "/protocolVersion";
-        let Some(member) = seen.json.get("protocolVersion") else {
-            return self.no_version(pointer, broken);
+        let member = seen.json.get("protocolVersion");
+        let Some(member) = member.filter(|member| member.value != Value::Null) else {
+            if !std::mem::replace(&mut self.undeclared, true) {
+                let message = "RUN_STARTED declares no protocolVersion";
+                said.push(Broken::new("version/declared", pointer, message));
+            }
+            return;
         };
-        if member.value == Value::Null {
-            return self.no_version(pointer, broken);
-        }
         let Some(version) = member.as_str() else { return };
-        let known = Version::ALL.iter().any(|known| known.as_str() == version);
-        if known || !self.unpublished.insert(version.to_owned()) {
+        if Version::of(version).is_some() || !self.unpublished.insert(version.to_owned()) {
             return;
         }
-        let newer = Version::ALL
-            .last()
-            .and_then(|newest| parts(newest.as_str()))
-            .zip(parts(version))
-            .is_some_and(|(newest, version)| version > newest);
+        let newest = parts(Version::NEWEST.as_str());
+        let newer = newest.zip(parts(version)).is_some_and(|(newest, version)| version > newest);
         let version = quote(version);
         let message = if newer {
             format!(
@@ -195,22 +192,15 @@ impl Runs {
             format!("protocol version {version} is none that was published")
         };
         let told = Broken::new("version/published", pointer, message);
-        broken.push(Broken { doubt: newer, ..told });
-    }
-
-    fn no_version(&mut self, pointer: &str, broken: &mut Said) {
-        if !std::mem::replace(&mut self.undeclared, true) {
-            let message = "RUN_STARTED declares no protocolVersion";
-            broken.push(Broken::new("version/declared", pointer, message));
-        }
+        said.push(Broken { doubt: newer, ..told });
     }
 }
 
-fn cancelled(seen: &Seen<'_>, broken: &mut Said) {
+fn cancelled(seen: &Seen<'_>, said: &mut Said) {
     let result = seen.json.get("result").filter(|result| result.value != Value::Null);
     if result.is_some() && seen.outcome() == Some("cancelled") {
         let message = "the run was cancelled and carries a result";
-        broken.push(Broken::new("lifecycle/cancelled-has-no-result", "/result", message));
+        said.push(Broken::new("lifecycle/cancelled-has-no-result", "/result", message));
     }
 }
 

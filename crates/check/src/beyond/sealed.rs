@@ -18,34 +18,25 @@ pub(super) struct Sealed {
 }
 
 impl Sealed {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let mut sealed = Self::default();
-        if let Some(request) = request {
-            sealed.list(request);
-        }
-        sealed
-    }
-
-    fn list(&mut self, holder: &Json<'_>) {
-        for message in holder.get("messages").map_or(&[][..], Json::items) {
-            let text = |member| message.get(member).and_then(Json::as_str);
-            if text("role") != Some("activity") {
-                self.messages.extend(text("id").map(str::to_owned));
+    /// Takes in the messages of an input or a snapshot.
+    pub(super) fn seed(&mut self, holder: &Json<'_>) {
+        for message in holder.list("messages") {
+            if message.text("role") != Some("activity") {
+                self.messages.extend(message.text("id").map(str::to_owned));
             }
-            if text("role") == Some("assistant") {
-                let calls = message.get("toolCalls").map_or(&[][..], Json::items);
-                let ids = calls.iter().filter_map(|call| call.get("id")?.as_str());
+            if message.text("role") == Some("assistant") {
+                let ids = message.list("toolCalls").iter().filter_map(|call| call.text("id"));
                 self.calls.extend(ids.map(str::to_owned));
             }
         }
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         if let Some(echo) = seen.echo() {
-            self.list(echo);
+            self.seed(echo);
         }
         match &seen.event.body {
-            Body::MessagesSnapshot { .. } => self.list(seen.json),
+            Body::MessagesSnapshot { .. } => self.seed(seen.json),
             Body::ToolResult { message: Some(id), .. } => {
                 self.messages.insert(id.to_string());
             }
@@ -59,7 +50,7 @@ impl Sealed {
                     let message = format!("nothing on the stream makes {what} {} known", quote(id));
                     let told =
                         Broken::new("reasoning/encrypted-entity-known", "/entityId", message);
-                    broken.push(told.about(kind, id));
+                    said.push(told.about(kind, id));
                 }
             }
             _ => {}

@@ -16,16 +16,8 @@ pub(super) struct State {
 }
 
 impl State {
-    pub(super) fn new(request: Option<&Json<'_>>) -> Self {
-        let mut state = Self::default();
-        if let Some(request) = request {
-            state.seed(request);
-        }
-        state
-    }
-
     /// Takes the state of an input; without one it is an empty object.
-    fn seed(&mut self, input: &Json<'_>) {
+    pub(super) fn seed(&mut self, input: &Json<'_>) {
         self.established = true;
         self.value = match input.get("state") {
             None | Some(Json { value: json::Value::Null, .. }) => Some(Value::Object(Map::new())),
@@ -33,7 +25,7 @@ impl State {
         };
     }
 
-    pub(super) fn observe(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {
         match seen.event_type {
             Some(EventType::RunStarted) if !self.established => {
                 if let Some(echo) = seen.echo() {
@@ -44,14 +36,14 @@ impl State {
                 self.established = true;
                 self.value = seen.json.get("snapshot").and_then(patch::value);
             }
-            Some(EventType::StateDelta) => self.delta(seen, broken),
+            Some(EventType::StateDelta) => self.delta(seen, said),
             _ => {}
         }
     }
 
-    fn delta(&mut self, seen: &Seen<'_>, broken: &mut Said) {
+    fn delta(&mut self, seen: &Seen<'_>, said: &mut Said) {
         let Some(value) = &mut self.value else { return };
-        broken.test("state/delta-applies");
+        said.test("state/delta-applies");
         let patched = seen.json.get("delta").map_or(Patched::Unknown, |d| patch::apply(value, d));
         match patched {
             Patched::Done => {}
@@ -59,7 +51,7 @@ impl State {
             Patched::Failed { index, message } => {
                 self.value = None;
                 let pointer = format!("/delta/{index}");
-                broken.push(Broken::new("state/delta-applies", pointer, message));
+                said.push(Broken::new("state/delta-applies", pointer, message));
             }
         }
     }

@@ -29,7 +29,7 @@ struct Shaped {
 impl Checker {
     pub(super) fn event(&mut self, frame: &Frame, decoded: &Decoded<'_>) {
         let Decoded { event, json, flaws } = decoded;
-        self.count_checked("shape/clean-json");
+        self.outcome.count_checked("shape/clean-json");
         for flaw in flaws {
             self.json_flaw(frame, flaw);
         }
@@ -52,17 +52,12 @@ impl Checker {
             }
         });
         if self.options.scope == Scope::Stream {
-            let has_input = self.outcome.has_input;
-            if frame.index == 0
-                && let Some(count) = checked.get_mut(names::place("lifecycle/first-event"))
-            {
-                *count += 1;
+            let outcome = &mut self.outcome;
+            if frame.index == 0 {
+                outcome.count_checked("lifecycle/first-event");
             }
-            exercise::beyond(event, json, has_input, |id| {
-                if let Some(count) = checked.get_mut(names::place(id)) {
-                    *count += 1;
-                }
-            });
+            let has_input = outcome.has_input;
+            exercise::beyond(event, json, has_input, |id| outcome.count_checked(id));
         }
         let shaped = match self.options.scope {
             Scope::Stream => self.shape(frame, event, json),
@@ -102,17 +97,20 @@ impl Checker {
             }
         }
         let judged = Judged { at, event, json, meant, accepted };
-        let checked = &mut self.outcome.checked;
-        let ruled = self.worlds.observe(&self.ordering, &judged, |id| {
-            if let Some(count) = checked.get_mut(names::place(id)) {
-                *count += 1;
-            }
-        });
+        let outcome = &mut self.outcome;
+        let ruled = self.worlds.observe(&self.ordering, &judged, |id| outcome.count_checked(id));
         for (broken, counts) in ruled {
             let by_shape = shaped.cause(&broken.pointer);
             let consequence_of = by_shape.or((!counts).then(|| self.ordering.cause()));
-            let finding = Self::beyond_finding(frame, event, json, broken);
-            self.add(Finding { consequence_of, ..finding });
+            let place = frame.locate(json.at(&broken.pointer).unwrap_or(json).start);
+            self.add(Finding {
+                event: Some(frame.index),
+                event_type: type_name(event),
+                line: Some(place.line),
+                byte: Some(place.byte),
+                consequence_of,
+                ..told(broken)
+            });
         }
         self.most_specific_first(before);
     }
@@ -151,8 +149,8 @@ impl Checker {
     fn run_started(&mut self, json: &Json<'_>) {
         self.outcome.runs += 1;
         self.outcome.has_input |= json.get("input").is_some_and(Json::is_object);
-        let version = json.get("protocolVersion").and_then(Json::as_str);
-        self.declared = Version::ALL.iter().copied().find(|known| version == Some(known.as_str()));
+        let version = json.text("protocolVersion");
+        self.declared = version.and_then(Version::of);
         if self.outcome.declared_version.is_none() {
             self.outcome.declared_version = version.map(str::to_owned);
         }
@@ -161,7 +159,7 @@ impl Checker {
     /// Judges the shape. What a fault of shape breaks in general follows from the requirement
     /// that is named for it.
     fn shape(&mut self, frame: &Frame, event: &Event<'_>, json: &Json<'_>) -> Shaped {
-        let version = self.options.spec.or(self.declared).unwrap_or(Version::V1_1);
+        let version = self.options.spec.or(self.declared).unwrap_or(Version::NEWEST);
         let mut shaped = Shaped::default();
         for fault in shape::check(json, version) {
             let place = frame.locate(fault.offset);
@@ -219,40 +217,9 @@ impl Checker {
                 event_type: at.map(|_| EventType::RunStarted.as_str().to_owned()),
                 line: place.map(|(_, line, _)| line),
                 byte: Some(place.map_or_else(|| self.reader.bytes(), |(.., byte)| byte)),
-                pointer: Some(broken.pointer).filter(|pointer| !pointer.is_empty()),
-                related: broken.related,
-                entity: broken.entity,
-                owner: broken.owner,
                 consequence_of,
-                ..bare(names::named(broken.id), broken.message)
+                ..told(broken)
             });
-        }
-    }
-
-    fn beyond_finding(
-        frame: &Frame,
-        event: &Event<'_>,
-        json: &Json<'_>,
-        broken: Broken,
-    ) -> Finding {
-        let place = frame.locate(json.at(&broken.pointer).unwrap_or(json).start);
-        let requirement = names::named(broken.id);
-        let mut severity = Severity::from(requirement.level);
-        if broken.doubt {
-            severity = Severity::Warning;
-        }
-        Finding {
-            rule: requirement.rule(),
-            severity,
-            event: Some(frame.index),
-            event_type: type_name(event),
-            line: Some(place.line),
-            byte: Some(place.byte),
-            pointer: Some(broken.pointer).filter(|pointer| !pointer.is_empty()),
-            related: broken.related,
-            entity: broken.entity,
-            owner: broken.owner,
-            ..bare(requirement, broken.message)
         }
     }
 
@@ -292,6 +259,20 @@ impl Shaped {
         };
         let found = self.faults.iter().find(|(fault, _)| covers(fault));
         self.untyped.or(found.map(|(_, finding)| *finding))
+    }
+}
+
+/// The finding of what a judge says is broken, wherever it is.
+fn told(broken: Broken) -> Finding {
+    let finding = bare(names::named(broken.id), broken.message);
+    Finding {
+        rule: finding.requirement.rule(),
+        severity: if broken.doubt { Severity::Warning } else { finding.severity },
+        pointer: Some(broken.pointer).filter(|pointer| !pointer.is_empty()),
+        related: broken.related,
+        entity: broken.entity,
+        owner: broken.owner,
+        ..finding
     }
 }
 

@@ -3,6 +3,8 @@
 use conform_event::json::Json;
 use conform_event::{Event, EventType};
 
+use crate::beyond::outcome;
+
 /// Tells the ids of the requirements that an event puts to the test in stream scope.
 /// `has_input` says whether the run's input is known.
 pub(crate) fn beyond(
@@ -45,7 +47,7 @@ pub(crate) fn beyond(
             if has_input {
                 all(&["lifecycle/restates-by-snapshot"]);
             }
-            if json.get("messages").is_some_and(names_seal) {
+            if names_seal(json.list("messages")) {
                 all(&["reasoning/encrypted-type-needs-value"]);
             }
         }
@@ -93,19 +95,13 @@ fn run_finished(json: &Json<'_>, all: &mut impl FnMut(&[&'static str])) {
 }
 
 /// Whether a message of a list, or a call in one, has a type of an encrypted value.
-fn names_seal(messages: &Json<'_>) -> bool {
+fn names_seal(messages: &[Json<'_>]) -> bool {
     let has = |json: &Json<'_>| json.get("encryptedValueType").is_some();
-    let calls =
-        |message: &Json<'_>| message.get("toolCalls").is_some_and(|c| c.items().iter().any(has));
-    messages.items().iter().any(|message| has(message) || calls(message))
+    messages.iter().any(|message| has(message) || message.list("toolCalls").iter().any(has))
 }
 
 fn usage(json: &Json<'_>, all: &mut impl FnMut(&[&'static str])) {
-    if json.get("usage").is_some_and(|usage| !usage.items().is_empty()) {
+    if !json.list("usage").is_empty() {
         all(&["usage/parts-within-totals", "usage/total-is-the-sum", "usage/one-entry-per-model"]);
     }
-}
-
-fn outcome<'j>(json: &'j Json<'_>) -> Option<&'j str> {
-    json.get("outcome")?.get("type")?.as_str()
 }

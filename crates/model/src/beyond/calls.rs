@@ -3,7 +3,7 @@
 use conform_event::json::{FlawKind, Json, read};
 use conform_event::{Body, Item};
 
-use super::{Story, calls_of, messages, outcome, text};
+use super::{Story, calls_of, messages, outcome};
 
 pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
     let mut broken = Vec::new();
@@ -118,7 +118,7 @@ fn is_document(text: &str) -> bool {
 
 fn tools<'e>(story: &Story<'e>, at: usize) -> Vec<&'e str> {
     let lists = story.inputs(at).into_iter().filter_map(|input| input.get("tools"));
-    lists.flat_map(Json::items).filter_map(|tool| text(tool, "name")).collect()
+    lists.flat_map(Json::items).filter_map(|tool| tool.text("name")).collect()
 }
 
 /// "A call is a frontend call if its toolCallName is among the tools of the input of the run
@@ -133,8 +133,8 @@ fn is_frontend(story: &Story<'_>, at: usize, call: &str) -> bool {
     let snapshots = (0..=at).filter(|at| matches!(story.body(*at), Body::MessagesSnapshot { .. }));
     let listed = |holder: &Json<'_>| -> Option<String> {
         let calls = messages(holder).iter().flat_map(calls_of);
-        let named = calls.filter(|listed| text(listed, "id") == Some(call));
-        let mut names = named.filter_map(|listed| text(listed.get("function")?, "name"));
+        let named = calls.filter(|listed| listed.text("id") == Some(call));
+        let mut names = named.filter_map(|listed| listed.get("function")?.text("name"));
         names.next().map(str::to_owned)
     };
     // The first list that tells it, in the order in which they became known.
@@ -150,8 +150,8 @@ fn is_frontend(story: &Story<'_>, at: usize, call: &str) -> bool {
 
 /// The calls that the tool messages of a list answer.
 fn answered_in<'j>(holder: &'j Json<'_>) -> Vec<&'j str> {
-    let tools = messages(holder).iter().filter(|message| text(message, "role") == Some("tool"));
-    tools.filter_map(|message| text(message, "toolCallId")).collect()
+    let tools = messages(holder).iter().filter(|message| message.text("role") == Some("tool"));
+    tools.filter_map(|message| message.text("toolCallId")).collect()
 }
 
 fn answers_frontend_call(story: &Story<'_>, at: usize) -> bool {
@@ -206,7 +206,7 @@ fn stops_as_interrupted(story: &Story<'_>, at: usize) -> bool {
     let interrupts = story.json(at).get("outcome").and_then(|o| o.get("interrupts"));
     let interrupts = interrupts.map_or(&[][..], Json::items);
     let about_call = |interrupt: &Json<'_>| {
-        text(interrupt, "toolCallId").is_some_and(|call| open.contains(&call))
+        interrupt.text("toolCallId").is_some_and(|call| open.contains(&call))
     };
     outcome(story.json(at)) == Some("interrupt")
         && !interrupts.is_empty()

@@ -3,7 +3,7 @@
 use conform_event::json::Json;
 use conform_event::{Body, Item};
 
-use super::{Named, Story, calls_of, messages, text};
+use super::{Named, Story, calls_of, messages};
 
 pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
     let mut broken = Vec::new();
@@ -40,14 +40,14 @@ enum Identity<'e> {
 }
 
 fn of_listed<'e>(message: &'e Json<'_>) -> Option<(&'e str, Identity<'e>)> {
-    let identity = match text(message, "role")? {
+    let identity = match message.text("role")? {
         "developer" | "system" | "assistant" | "user" => Identity::Text,
         "reasoning" => Identity::Reasoning,
         "activity" => Identity::Activity,
-        "tool" => Identity::AnswerTo(text(message, "toolCallId")),
+        "tool" => Identity::AnswerTo(message.text("toolCallId")),
         _ => return None,
     };
-    Some((text(message, "id")?, identity))
+    Some((message.text("id")?, identity))
 }
 
 /// The identities that an event gives to ids.
@@ -87,7 +87,7 @@ fn repeated_in_list(story: &Story<'_>, at: usize) -> bool {
         return false;
     }
     let ids: Vec<&str> =
-        messages(story.json(at)).iter().filter_map(|message| text(message, "id")).collect();
+        messages(story.json(at)).iter().filter_map(|message| message.text("id")).collect();
     (0..ids.len()).any(|n| ids[..n].contains(&ids[n]))
 }
 
@@ -114,8 +114,8 @@ fn held<'e>(story: &Story<'e>, at: usize, (item, id): Named<'_>) -> Option<&'e s
     inputs.reverse();
     let mut found = None;
     for message in inputs.into_iter().flat_map(messages) {
-        let role = text(message, "role").unwrap_or_default();
-        let own = text(message, "id") == Some(id);
+        let role = message.text("role").unwrap_or_default();
+        let own = message.text("id") == Some(id);
         match item {
             Item::TextMessage
                 if own && ["developer", "system", "assistant", "user"].contains(&role) =>
@@ -126,8 +126,8 @@ fn held<'e>(story: &Story<'e>, at: usize, (item, id): Named<'_>) -> Option<&'e s
                 found = content(message).or(found);
             }
             Item::ToolCall if role == "assistant" => {
-                for call in calls_of(message).iter().filter(|call| text(call, "id") == Some(id)) {
-                    let arguments = call.get("function").and_then(|f| text(f, "arguments"));
+                for call in calls_of(message).iter().filter(|call| call.text("id") == Some(id)) {
+                    let arguments = call.get("function").and_then(|f| f.text("arguments"));
                     found = arguments.filter(|text| !text.is_empty()).or(found);
                 }
             }
@@ -138,7 +138,7 @@ fn held<'e>(story: &Story<'e>, at: usize, (item, id): Named<'_>) -> Option<&'e s
 }
 
 fn content<'j>(message: &'j Json<'_>) -> Option<&'j str> {
-    text(message, "content").filter(|text| !text.is_empty())
+    message.text("content").filter(|text| !text.is_empty())
 }
 
 /// "From an opening, the text streamed since it begins with all of the input's. At the event

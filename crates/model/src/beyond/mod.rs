@@ -80,7 +80,7 @@ impl<'e> Story<'e> {
 
     /// The text of a member.
     fn text(&self, at: usize, member: &str) -> Option<&'e str> {
-        text(self.json(at), member)
+        self.json(at).text(member)
     }
 
     /// The item that an event opens: a start, or the chunk that begins a chunk stream.
@@ -128,7 +128,7 @@ impl<'e> Story<'e> {
     fn inputs(&self, at: usize) -> Vec<&'e Json<'e>> {
         let Some(began) = self.run_of(at) else { return Vec::new() };
         let asked = |request: &&Json<'_>| {
-            text(request, "runId").is_some() && text(request, "runId") == self.text(began, "runId")
+            request.text("runId").is_some() && request.text("runId") == self.text(began, "runId")
         };
         self.request.filter(asked).into_iter().chain(self.echo(began)).collect()
     }
@@ -145,22 +145,17 @@ impl<'e> Story<'e> {
     }
 }
 
-/// The text of a member.
-pub(crate) fn text<'j>(json: &'j Json<'_>, member: &str) -> Option<&'j str> {
-    json.get(member)?.as_str()
-}
-
 /// The messages of an input or a snapshot.
 pub(crate) fn messages<'j, 'e>(holder: &'j Json<'e>) -> &'j [Json<'e>] {
-    holder.get("messages").map_or(&[], Json::items)
+    holder.list("messages")
 }
 
 /// The calls of a message.
 fn calls_of<'j, 'e>(message: &'j Json<'e>) -> &'j [Json<'e>] {
-    message.get("toolCalls").map_or(&[], Json::items)
+    message.list("toolCalls")
 }
 
 /// The `type` of an outcome.
 fn outcome<'j>(json: &'j Json<'_>) -> Option<&'j str> {
-    text(json.get("outcome")?, "type")
+    json.get("outcome")?.text("type")
 }

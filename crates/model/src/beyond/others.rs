@@ -3,7 +3,7 @@
 use conform_event::json::{Json, Value};
 use conform_event::{Body, EventType, Holder, Item};
 
-use super::{Story, calls_of, messages, outcome, text};
+use super::{Story, calls_of, messages, outcome};
 
 pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
     let mut broken = Vec::new();
@@ -45,7 +45,7 @@ pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
 fn message_is_known(story: &Story<'_>, at: usize, id: &str) -> bool {
     let listed = |holder: &Json<'_>| {
         messages(holder).iter().any(|message| {
-            text(message, "id") == Some(id) && text(message, "role") != Some("activity")
+            message.text("id") == Some(id) && message.text("role") != Some("activity")
         })
     };
     let by_event = |at: usize| match (story.body(at), story.opens(at)) {
@@ -64,8 +64,8 @@ fn message_is_known(story: &Story<'_>, at: usize, id: &str) -> bool {
 /// "A call opened or listed."
 fn call_is_known(story: &Story<'_>, at: usize, id: &str) -> bool {
     let listed = |holder: &Json<'_>| {
-        let speakers = messages(holder).iter().filter(|m| text(m, "role") == Some("assistant"));
-        speakers.flat_map(calls_of).any(|call| text(call, "id") == Some(id))
+        let speakers = messages(holder).iter().filter(|m| m.text("role") == Some("assistant"));
+        speakers.flat_map(calls_of).any(|call| call.text("id") == Some(id))
     };
     let by_event = |at: usize| match story.body(at) {
         Body::MessagesSnapshot { .. } => listed(story.json(at)),
@@ -87,7 +87,7 @@ fn interrupts<'j>(json: &'j Json<'_>) -> Vec<&'j str> {
         return Vec::new();
     }
     let list = json.get("outcome").and_then(|outcome| outcome.get("interrupts"));
-    list.map_or(&[][..], Json::items).iter().filter_map(|one| text(one, "id")).collect()
+    list.map_or(&[][..], Json::items).iter().filter_map(|one| one.text("id")).collect()
 }
 
 /// Whether the outcome of a run and the ids of its interrupts can be read: "a member that is
@@ -100,7 +100,7 @@ fn says_what_it_asks(json: &Json<'_>) -> bool {
         Some("success" | "cancelled") => true,
         Some("interrupt") => {
             let list = json.get("outcome").and_then(|outcome| outcome.get("interrupts"));
-            let has_id = |one: &Json<'_>| text(one, "id").is_some();
+            let has_id = |one: &Json<'_>| one.text("id").is_some();
             list.is_some_and(|list| {
                 matches!(list.value, Value::Array(_)) && list.items().iter().all(has_id)
             })
@@ -131,10 +131,10 @@ fn keeps_anothers(story: &Story<'_>, at: usize, id: &str) -> bool {
     let Some(tag) = story.events[at].event.tag.as_deref() else { return false };
     // The owner: none is the parent agent.
     let of_list = |holder: &Json<'_>, last: bool| -> Option<Option<String>> {
-        let own = |m: &&Json<'_>| text(m, "id") == Some(id) && text(m, "role") == Some("activity");
+        let own = |m: &&Json<'_>| m.text("id") == Some(id) && m.text("role") == Some("activity");
         let mut found = messages(holder).iter().filter(own);
         let found = if last { found.next_back() } else { found.next() };
-        found.map(|message| text(message, "subagentRunId").map(str::to_owned))
+        found.map(|message| message.text("subagentRunId").map(str::to_owned))
     };
     let Some(began) = story.run_of(at) else { return false };
     let mut owner = story.inputs(at).into_iter().find_map(|input| of_list(input, false));

@@ -3,7 +3,7 @@
 use conform_event::Body;
 use conform_event::json::{Json, Value};
 
-use super::{Story, outcome, text};
+use super::{Story, outcome};
 
 pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
     let starts = matches!(story.body(at), Body::RunStarted { .. });
@@ -36,7 +36,7 @@ pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
         let before = started(story, at).any(|at| story.text(at, "protocolVersion") == version);
         version.is_some_and(|version| version != "1.0" && version != "1.1" && !before)
     });
-    let usage = story.json(at).get("usage").map_or(&[][..], Json::items);
+    let usage = story.json(at).list("usage");
     let of_usage = finishes || fails;
     rule(of_usage, "usage/parts-within-totals", &|| usage.iter().any(parts_beyond_totals));
     rule(of_usage, "usage/total-is-the-sum", &|| usage.iter().any(total_is_no_sum));
@@ -84,14 +84,14 @@ fn other_request(story: &Story<'_>, at: usize) -> bool {
     let Some(request) = story.request else {
         // "Without one, a RUN_STARTED whose own `input` has another runId or threadId."
         let Some(echo) = story.echo(at) else { return false };
-        let differs = |member| match (own(member), text(echo, member)) {
+        let differs = |member| match (own(member), echo.text(member)) {
             (Some(own), Some(echo)) => own != echo,
             _ => false,
         };
         return differs("runId") || differs("threadId") && !other_thread(story, at);
     };
     // "A RUN_STARTED whose threadId is not the request's (once a threadId)."
-    let strange = |thread: Option<&str>| match (thread, text(request, "threadId")) {
+    let strange = |thread: Option<&str>| match (thread, request.text("threadId")) {
         (Some(thread), Some(asked)) => thread != asked,
         _ => false,
     };
@@ -101,7 +101,7 @@ fn other_request(story: &Story<'_>, at: usize) -> bool {
     // "Told at the end, the last RUN_STARTED whose runId is not the request's."
     let last = !(at + 1..story.events.len())
         .any(|later| matches!(story.body(later), Body::RunStarted { .. }));
-    let run = match (own("runId"), text(request, "runId")) {
+    let run = match (own("runId"), request.text("runId")) {
         (Some(own), Some(asked)) => last && own != asked,
         _ => false,
     };
@@ -137,5 +137,5 @@ fn total_is_no_sum(entry: &Json<'_>) -> bool {
 fn model<'j>(entry: &'j Json<'_>) -> Option<[Option<&'j str>; 2]> {
     let readable = |member: &str| entry.get(member).is_none_or(|json| json.as_str().is_some());
     let both = entry.is_object() && readable("provider") && readable("model");
-    both.then(|| [text(entry, "provider"), text(entry, "model")])
+    both.then(|| [entry.text("provider"), entry.text("model")])
 }
