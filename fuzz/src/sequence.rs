@@ -4,7 +4,7 @@ use std::fmt;
 
 use arbitrary::{Arbitrary, Unstructured};
 use conform_check::{Checker, Options, Outcome, Request};
-use conform_event::{RunInput, json};
+use conform_event::RunInput;
 use conform_generate::{Bytes, Choose, Fault, Plan, Scope, shrink_events, soup};
 use conform_subject::{Case, Difference, Label, Source, difference};
 use serde_json::{Value, json};
@@ -97,9 +97,7 @@ impl Sequence {
 
     /// The run input as the verifiers read it.
     pub(crate) fn request(&self) -> Option<RunInput<'static>> {
-        let text = self.0.request.as_ref()?.to_string();
-        let (json, _) = json::read(text.as_bytes()).expect("it was written as JSON");
-        RunInput::from_json(&json).map(RunInput::into_owned)
+        self.sent().map(|request| request.input().clone())
     }
 
     /// The run input that was sent.

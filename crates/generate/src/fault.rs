@@ -103,19 +103,66 @@ pub struct Fault {
 }
 
 impl Fault {
-    /// Every rule that a fault breaks, and every requirement that only stream scope refuses.
-    pub const RULES: [&'static str; RULES.len()] = RULES;
+    /// Every rule that a fault breaks, every requirement that only stream scope refuses, and
+    /// every one beyond the order of events.
+    pub const RULES: [&'static str; 50] = [
+        "run-ended",
+        "duplicate-run-started",
+        "duplicate-start",
+        "not-open",
+        "unknown-id",
+        "out-of-order",
+        "open-at-finish",
+        "owner-mismatch",
+        "lifecycle/first-event",
+        "lifecycle/terminated",
+        "chunk/first-carries-id",
+        "chunk/repeat-agrees",
+        "chunk/forms-do-not-mix",
+        "chunk/unambiguous-lane",
+        "chunk/ends-with-its-owner",
+        "lifecycle/same-run-id",
+        "lifecycle/same-thread-id",
+        "lifecycle/cancelled-has-no-result",
+        "ids/run-not-reused",
+        "ids/message-unique",
+        "usage/parts-within-totals",
+        "usage/total-is-the-sum",
+        "usage/one-entry-per-model",
+        "text/reopen-agrees",
+        "tool/reopen-agrees",
+        "tool/one-result",
+        "tool/arguments-are-json",
+        "tool/pending-list-exact",
+        "tool/pending-list-sent",
+        "reasoning/encrypted-entity-known",
+        "reasoning/encrypted-type-needs-value",
+        "state/delta-applies",
+        "state/patch-well-formed",
+        "activity/snapshot-first",
+        "activity/delta-applies",
+        "activity/stays-an-object",
+        "activity/keep-agrees",
+        "subagent/announced-before-use",
+        "subagent/success-has-no-interrupts",
+        "interrupt/at-least-one",
+        "interrupt/unique-ids",
+        "interrupt/suspended-ids-exist",
+        "shape/known-type",
+        "shape/known-fields",
+        "shape/well-formed",
+        "shape/absent-not-null",
+        "shape/metadata-reserved-key",
+        "shape/custom-name-prefixed",
+        "version/declared",
+        "version/published",
+    ];
 
     /// Every fault that comes after a stream, in a run of its own: those of requirements beyond
     /// the ordering rules, in the order in which they are listed.
     pub fn all_beyond(stream: &[Value]) -> impl Iterator<Item = Self> {
         let edits = (0..beyond::count()).filter_map(move |place| beyond::edit(place, stream));
         edits.map(move |edit| edit.apply(stream))
-    }
-
-    /// Whether the ordering rules have nothing to say about it.
-    pub fn is_beyond_ordering(&self) -> bool {
-        is_beyond_ordering(self.cell.rule)
     }
 
     /// The ordering rule that it breaks, where it is one of the eight.
@@ -195,67 +242,6 @@ impl Fault {
         let one = |mut edits: Vec<Edit>| edits.swap_remove(choose.below(edits.len()));
         by_cell.into_values().map(one).map(|edit| edit.apply(&woven.events)).collect()
     }
-}
-
-/// The eight rules, what only stream scope refuses, and what is beyond the order of events.
-const RULES: [&str; 50] = [
-    "run-ended",
-    "duplicate-run-started",
-    "duplicate-start",
-    "not-open",
-    "unknown-id",
-    "out-of-order",
-    "open-at-finish",
-    "owner-mismatch",
-    "lifecycle/first-event",
-    "lifecycle/terminated",
-    "chunk/first-carries-id",
-    "chunk/repeat-agrees",
-    "chunk/forms-do-not-mix",
-    "chunk/unambiguous-lane",
-    "chunk/ends-with-its-owner",
-    "lifecycle/same-run-id",
-    "lifecycle/same-thread-id",
-    "lifecycle/cancelled-has-no-result",
-    "ids/run-not-reused",
-    "ids/message-unique",
-    "usage/parts-within-totals",
-    "usage/total-is-the-sum",
-    "usage/one-entry-per-model",
-    "text/reopen-agrees",
-    "tool/reopen-agrees",
-    "tool/one-result",
-    "tool/arguments-are-json",
-    "tool/pending-list-exact",
-    "tool/pending-list-sent",
-    "reasoning/encrypted-entity-known",
-    "reasoning/encrypted-type-needs-value",
-    "state/delta-applies",
-    "state/patch-well-formed",
-    "activity/snapshot-first",
-    "activity/delta-applies",
-    "activity/stays-an-object",
-    "activity/keep-agrees",
-    "subagent/announced-before-use",
-    "subagent/success-has-no-interrupts",
-    "interrupt/at-least-one",
-    "interrupt/unique-ids",
-    "interrupt/suspended-ids-exist",
-    "shape/known-type",
-    "shape/known-fields",
-    "shape/well-formed",
-    "shape/absent-not-null",
-    "shape/metadata-reserved-key",
-    "shape/custom-name-prefixed",
-    "version/declared",
-    "version/published",
-];
-
-/// Whether the ordering rules have nothing to say about a fault of this name.
-fn is_beyond_ordering(rule: &str) -> bool {
-    let place = RULES.iter().position(|known| *known == rule);
-    let first = RULES.iter().position(|known| *known == "lifecycle/same-run-id");
-    place >= first && place.is_some()
 }
 
 /// What makes a fault of a stream.

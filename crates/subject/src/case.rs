@@ -139,10 +139,12 @@ fn mutate(dice: &mut Dice, events: &mut Vec<Value>) {
             return;
         }
         let (at, other) = (dice.below(events.len()), dice.below(events.len()));
-        let other_value = events[other].clone();
         match dice.below(9) {
-            // Twice as likely as anything else: there is much to bend.
-            6..=8 => bend(dice, &mut events[at], &other_value),
+            // More likely than anything else: there is much to bend.
+            6..=8 => {
+                let other = events[other].clone();
+                bend(dice, &mut events[at], &other);
+            }
             0 => {
                 events.remove(at);
             }

@@ -157,6 +157,22 @@ fn failed() -> Value {
     json!({"type": "RUN_ERROR", "message": "over"})
 }
 
+/// The event with other members.
+fn with(mut event: Value, members: &Value) -> Value {
+    for (name, value) in members.as_object().into_iter().flatten() {
+        event[name] = value.clone();
+    }
+    event
+}
+
+/// The event without one.
+fn without(mut event: Value, member: &str) -> Value {
+    if let Some(members) = event.as_object_mut() {
+        members.shift_remove(member);
+    }
+    event
+}
+
 /// The wire name of an event's type, as one that lasts.
 fn type_of(event: &Value) -> &'static str {
     let name = event.get("type").and_then(Value::as_str).unwrap_or_default();

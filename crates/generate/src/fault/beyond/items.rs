@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Middle, Owned, Sketch, finished};
+use super::{Middle, Owned, Sketch, finished, with, without};
 
 fn text(id: &str, role: &str) -> [Value; 2] {
     [
@@ -104,11 +104,7 @@ fn unique(owner: Owned, out: &mut Vec<Sketch>) {
 /// Starts that reopen something and do not repeat what it was.
 fn reopened(owner: Owned, out: &mut Vec<Sketch>) {
     let start = |members: Value| {
-        let mut event = json!({"type": "TEXT_MESSAGE_START", "messageId": "own-message"});
-        for (name, value) in members.as_object().into_iter().flatten() {
-            event[name] = value.clone();
-        }
-        event
+        with(json!({"type": "TEXT_MESSAGE_START", "messageId": "own-message"}), &members)
     };
     let end = || json!({"type": "TEXT_MESSAGE_END", "messageId": "own-message"});
     for (first, broken) in [
@@ -228,16 +224,9 @@ fn sealed(owner: Owned, out: &mut Vec<Sketch>) {
         let middle = Middle::of(owner, out).before(before()).ending(pending(&["own-call"]));
         middle.breaks(id, value(subtype, broken), value(subtype, mended));
     }
-    let typed = |json: &Value| {
-        let mut event = json.clone();
-        event["encryptedValueType"] = json!("acme.seal");
-        event
-    };
-    let right = typed(&value("message", "own-message"));
-    let mut broken = right.clone();
-    if let Some(members) = broken.as_object_mut() {
-        members.shift_remove("encryptedValue");
-    }
+    let typed = json!({"encryptedValueType": "acme.seal"});
+    let right = with(value("message", "own-message"), &typed);
+    let broken = without(right.clone(), "encryptedValue");
     let needs = "reasoning/encrypted-type-needs-value";
     let middle = Middle::of(owner, out).before(text("own-message", "assistant"));
     middle.breaks(needs, broken, right);

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{Owned, Sketch, THREAD, finished, started, type_of};
+use super::{Owned, Sketch, failed, finished, started, type_of, with, without};
 use crate::fault::Who;
 
 /// A run, or several, of which the event at a place is broken.
@@ -15,21 +15,6 @@ fn whole(
 ) {
     let event_type = broken.get(at).map_or("other", type_of);
     out.push(Sketch { requirement, event_type, who: Who::Parent, broken, mended, at });
-}
-
-/// The event with other members.
-fn with(mut event: Value, members: &Value) -> Value {
-    for (name, value) in members.as_object().into_iter().flatten() {
-        event[name] = value.clone();
-    }
-    event
-}
-
-fn without(mut event: Value, member: &str) -> Value {
-    if let Some(members) = event.as_object_mut() {
-        members.shift_remove(member);
-    }
-    event
 }
 
 pub(super) fn sketches(out: &mut Vec<Sketch>) {
@@ -117,7 +102,7 @@ fn usage(out: &mut Vec<Sketch>) {
         ("usage/one-entry-per-model", json!([{}, {}]), json!([{}])),
     ];
     for (requirement, broken, mended) in cases {
-        for end in [finished(), super::failed()] {
+        for end in [finished(), failed()] {
             let ends = |usage: &Value| vec![started(), with(end.clone(), &json!({"usage": usage}))];
             whole(requirement, 1, ends(&broken), ends(&mended), out);
         }
@@ -230,5 +215,4 @@ fn subagents(out: &mut Vec<Sketch>) {
         finished(),
     ];
     whole("subagent/announced-before-use", 3, late, timely, out);
-    debug_assert!(out.iter().all(|sketch| sketch.broken[0]["threadId"].is_string()), "{THREAD}");
 }

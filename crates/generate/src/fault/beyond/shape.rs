@@ -4,7 +4,7 @@ use conform_event::EventType;
 use conform_event::shape::{Field, Kind, Version, event_shape};
 use serde_json::{Value, json};
 
-use super::{Middle, Owned, Sketch, failed};
+use super::{Middle, Owned, Sketch, failed, with, without};
 
 /// An event that is right, what has to come before it, and what after it.
 struct Sample {
@@ -16,13 +16,7 @@ struct Sample {
 /// A whole event of a type, with all its members that may be left out but the tag.
 fn sample(event_type: EventType) -> Option<Sample> {
     use EventType as T;
-    let event = |name: EventType, members: Value| {
-        let mut event = json!({"type": name.as_str()});
-        for (name, value) in members.as_object().into_iter().flatten() {
-            event[name] = value.clone();
-        }
-        event
-    };
+    let event = |name: EventType, members: Value| with(json!({"type": name.as_str()}), &members);
     let text = |name| event(name, json!({"messageId": "own-t", "delta": ""}));
     let bare = |name| event(name, json!({"messageId": "own-t"}));
     let thought = |name| event(name, json!({"messageId": "own-r"}));
@@ -186,18 +180,12 @@ fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<S
     let shape = event_shape(event_type);
     let own = |field: &&Field| field.name != "subagentRunId" || field.required;
     for field in shape.fields(Version::V1_1).filter(own) {
-        let with = |value: Value| {
-            let mut event = sample.event.clone();
-            event[field.name] = value;
-            event
-        };
+        let having = |value: Value| with(sample.event.clone(), &json!({field.name: value}));
         if !field.required {
-            put("shape/absent-not-null", sample, with(json!(null)), owner, out);
-        } else if field.name != "type" && sealing(field.name) {
-            let mut event = sample.event.clone();
-            if let Some(members) = event.as_object_mut() {
-                members.shift_remove(field.name);
-            }
+            put("shape/absent-not-null", sample, having(json!(null)), owner, out);
+        } else if !["type", "encryptedValue"].contains(&field.name) {
+            // The absence of those two is told by requirements of their own.
+            let mut event = without(sample.event.clone(), field.name);
             put("shape/well-formed", sample, event.clone(), owner, out);
             // Under the name that another language would give it.
             let mut snake = String::new();
@@ -213,7 +201,7 @@ fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<S
             }
         }
         if let Some(value) = wrong(&field.kind) {
-            put("shape/well-formed", sample, with(value), owner, out);
+            put("shape/well-formed", sample, having(value), owner, out);
         }
     }
     let mut extra = sample.event.clone();
@@ -222,11 +210,6 @@ fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<S
     let mut reserved = sample.event.clone();
     reserved["metadata"] = json!({"ag-ui": {}});
     put("shape/metadata-reserved-key", sample, reserved, owner, out);
-}
-
-/// Whether the absence of a member is no more than that.
-fn sealing(name: &str) -> bool {
-    name != "encryptedValue"
 }
 
 /// A type that nobody knows. One that is nearly right says what was meant.
@@ -299,11 +282,7 @@ fn names(owner: Owned, out: &mut Vec<Sketch>) {
         event["type"] = wrong;
         put("shape/known-type", &sample, event, owner, out);
     }
-    let mut event = sample.event.clone();
-    if let Some(members) = event.as_object_mut() {
-        members.shift_remove("type");
-    }
-    put("shape/known-type", &sample, event, owner, out);
+    put("shape/known-type", &sample, without(sample.event.clone(), "type"), owner, out);
     for name in ["", "progress", ":progress", "acme.", "acme-progress", "a_b"] {
         let custom = |name: &str| json!({"type": "CUSTOM", "name": name, "value": 1});
         let id = "shape/custom-name-prefixed";
