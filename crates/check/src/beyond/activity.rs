@@ -5,15 +5,16 @@ use std::collections::HashMap;
 use conform_event::json::{self, Json};
 use conform_event::{Body, quote};
 use conform_verify::{EntityKind, Owner, Position};
-use serde_json::Value;
 
-use super::patch::{self, Patched};
+use super::patch::{Document, MAX_COPIED, Patched};
 use super::{Broken, Said, Seen};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Activities {
     /// The content of each activity of the stream, where it is known.
-    contents: HashMap<String, Option<Value>>,
+    contents: HashMap<String, Option<Document>>,
+    /// How many bytes of these copies have made, at most.
+    copied: usize,
     /// Who owns an activity in this run, and where that was recorded.
     owners: HashMap<String, (Owner, Option<Position>)>,
     /// The activities of the request, to be seeded where it asks for the run.
@@ -21,7 +22,9 @@ pub(super) struct Activities {
 }
 
 /// The activities of a list: their ids, owners and contents.
-fn listed<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (&'j str, Owner, Option<Value>)> {
+fn listed<'j>(
+    holder: &'j Json<'_>,
+) -> impl DoubleEndedIterator<Item = (&'j str, Owner, Option<Document>)> {
     holder.list("messages").iter().filter_map(|message| {
         let id = message.text("id").filter(|_| message.text("role") == Some("activity"))?;
         let owner = message.text("subagentRunId").map_or_else(Owner::parent, Owner::subagent);
@@ -30,8 +33,8 @@ fn listed<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (&'j str, Owner, Opt
 }
 
 /// The content of a snapshot or a message, where it is an object.
-fn content(holder: &Json<'_>) -> Option<Value> {
-    patch::value(holder.get("content").filter(|content| content.is_object())?)
+fn content(holder: &Json<'_>) -> Option<Document> {
+    Document::of(holder.get("content").filter(|content| content.is_object())?)
 }
 
 impl Activities {
@@ -47,13 +50,20 @@ impl Activities {
             Body::RunStarted { .. } => self.run_started(seen),
             Body::MessagesSnapshot { .. } => {
                 for (id, owner, content) in listed(seen.json) {
-                    self.contents.insert(id.to_owned(), content);
+                    self.put(id, content);
                     self.owners.insert(id.to_owned(), (owner, Some(seen.at)));
                 }
             }
             Body::ActivitySnapshot { id, .. } => self.snapshot(id, seen, said),
             Body::ActivityDelta { id } => self.delta(id, seen, said),
             _ => {}
+        }
+    }
+
+    /// Takes the content of an activity, whatever it was before.
+    fn put(&mut self, id: &str, content: Option<Document>) {
+        if let Some(Some(before)) = self.contents.insert(id.to_owned(), content) {
+            self.copied = self.copied.saturating_sub(before.copied());
         }
     }
 
@@ -76,7 +86,7 @@ impl Activities {
         let tag = seen.event.tag.as_deref();
         let owner = tag.map_or_else(Owner::parent, Owner::subagent);
         if !keep || !self.contents.contains_key(id) {
-            self.contents.insert(id.to_owned(), content(seen.json));
+            self.put(id, content(seen.json));
         }
         if keep && tag.is_some() && self.owners.contains_key(id) {
             said.test("activity/keep-agrees");
@@ -114,18 +124,21 @@ impl Activities {
             self.contents.insert(id.to_owned(), None);
             return;
         };
-        let Some(value) = content else { return };
-        let patched = seen.json.get("patch").map_or(Patched::Unknown, |p| patch::apply(value, p));
-        match patched {
-            Patched::Done if value.is_object() => {}
-            Patched::Done => {
-                *content = None;
+        // Unless the patch applies, the content is unknown from here on.
+        let Some(document) = content.take() else { return };
+        self.copied = self.copied.saturating_sub(document.copied());
+        let Some(patch) = seen.json.get("patch") else { return };
+        match document.apply(patch, MAX_COPIED.saturating_sub(self.copied)) {
+            Patched::Done(document) if document.is_object() => {
+                self.copied = self.copied.saturating_add(document.copied());
+                *content = Some(document);
+            }
+            Patched::Done(_) => {
                 let message = format!("the patch leaves activity {} no object", quote(id));
                 tell("activity/stays-an-object", "/patch".to_owned(), message);
             }
-            Patched::Unknown => *content = None,
+            Patched::Unknown => {}
             Patched::Failed { index, message } => {
-                *content = None;
                 tell("activity/delta-applies", format!("/patch/{index}"), message);
             }
         }

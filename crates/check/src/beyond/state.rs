@@ -4,13 +4,13 @@ use conform_event::EventType;
 use conform_event::json::{self, Json};
 use serde_json::{Map, Value};
 
-use super::patch::{self, Patched};
+use super::patch::{Document, MAX_COPIED, Patched};
 use super::{Broken, Said, Seen};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct State {
     /// What the state is, if that is known.
-    value: Option<Value>,
+    value: Option<Document>,
     /// Whether an input or a snapshot has ever said what it is.
     established: bool,
 }
@@ -20,8 +20,10 @@ impl State {
     pub(super) fn seed(&mut self, input: &Json<'_>) {
         self.established = true;
         self.value = match input.get("state") {
-            None | Some(Json { value: json::Value::Null, .. }) => Some(Value::Object(Map::new())),
-            Some(json) => patch::value(json),
+            None | Some(Json { value: json::Value::Null, .. }) => {
+                Some(Document::from(Value::Object(Map::new())))
+            }
+            Some(json) => Document::of(json),
         };
     }
 
@@ -34,7 +36,7 @@ impl State {
             }
             Some(EventType::StateSnapshot) => {
                 self.established = true;
-                self.value = seen.json.get("snapshot").and_then(patch::value);
+                self.value = seen.json.get("snapshot").and_then(Document::of);
             }
             Some(EventType::StateDelta) => self.delta(seen, said),
             _ => {}
@@ -42,14 +44,14 @@ impl State {
     }
 
     fn delta(&mut self, seen: &Seen<'_>, said: &mut Said) {
-        let Some(value) = &mut self.value else { return };
+        // Unless the delta applies, the state is unknown from here on.
+        let Some(state) = self.value.take() else { return };
         said.test("state/delta-applies");
-        let patched = seen.json.get("delta").map_or(Patched::Unknown, |d| patch::apply(value, d));
-        match patched {
-            Patched::Done => {}
-            Patched::Unknown => self.value = None,
+        let Some(delta) = seen.json.get("delta") else { return };
+        match state.apply(delta, MAX_COPIED) {
+            Patched::Done(state) => self.value = Some(state),
+            Patched::Unknown => {}
             Patched::Failed { index, message } => {
-                self.value = None;
                 let pointer = format!("/delta/{index}");
                 said.push(Broken::new("state/delta-applies", pointer, message));
             }

@@ -2,9 +2,11 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+mod activity;
 mod head;
 mod names;
 mod runs;
+mod state;
 mod subagents;
 mod usage;
 
