@@ -214,6 +214,8 @@ impl Recogniser {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::{Just, Strategy, prop_oneof};
+
     use super::*;
 
     fn text(pieces: &[&str]) -> Text {
@@ -231,7 +233,19 @@ mod tests {
         {
             assert_eq!(text(&[whole]), Text::Document, "{whole}");
         }
-        for broken in ["{}{}", "01", "+1", "[1,]", "{a:1}", "\"\u{1}\"", "nul1", "{\"a\" 1}", "]"] {
+        for broken in [
+            "{}{}",
+            "01",
+            "+1",
+            "[1,]",
+            "{a:1}",
+            "\"\u{1}\"",
+            "nul1",
+            "{\"a\" 1}",
+            "]",
+            "{\"a\":1,}",
+            "1e5+3",
+        ] {
             assert_eq!(text(&[broken]), Text::Broken, "{broken}");
         }
         for cut in ["{", "[1", "\"a", "tru", "-", "1.", "1e", "{\"a\":", "\"\\u12"] {
@@ -261,11 +275,58 @@ mod tests {
                 cut -= 1;
             }
             let (before, after) = whole.split_at(cut);
-            let read = conform_event::json::read(whole.as_bytes()).is_ok_and(|(_, flaws)| {
-                use conform_event::json::FlawKind as K;
-                !flaws.iter().any(|f| matches!(f.kind, K::TrailingData | K::RawControl))
-            });
+            let read = is_document(&whole);
             proptest::prop_assert_eq!(text(&[before, after]) == Text::Document, read, "{}", whole);
         }
+
+        #[test]
+        fn agrees_on_documents_with_one_character_changed(
+            document in document(),
+            at in proptest::num::usize::ANY,
+            by in proptest::option::of(proptest::sample::select("{}[],:\"\\0-.eu \u{1}é".chars().collect::<Vec<_>>())),
+            insert in proptest::bool::ANY,
+        ) {
+            proptest::prop_assert_eq!(text(&[&document]), Text::Document, "{}", document);
+            let mut characters: Vec<char> = document.chars().collect();
+            let at = at % characters.len();
+            let end = if insert { at } else { at + 1 };
+            characters.splice(at..end, by);
+            let changed: String = characters.into_iter().collect();
+            let whole = text(&[&changed]);
+            proptest::prop_assert_eq!(whole == Text::Document, is_document(&changed), "{}", changed);
+            for (cut, _) in changed.char_indices() {
+                let (before, after) = changed.split_at(cut);
+                proptest::prop_assert_eq!(text(&[before, after]), whole, "{} {}", before, after);
+            }
+        }
+    }
+
+    fn is_document(text: &str) -> bool {
+        conform_event::json::read(text.as_bytes()).is_ok_and(|(_, flaws)| {
+            use conform_event::json::FlawKind as K;
+            !flaws.iter().any(|flaw| matches!(flaw.kind, K::TrailingData | K::RawControl))
+        })
+    }
+
+    /// The text of a document.
+    fn document() -> impl Strategy<Value = String> {
+        let leaf = prop_oneof![
+            Just("null".to_owned()),
+            Just("true".to_owned()),
+            "-?(0|[1-9][0-9]{0,3})(\\.[0-9]{1,3})?([eE][+-]?[0-9]{1,2})?",
+            "\"([ -!#-\\[\\]-~é]|\\\\[\"\\\\/bfnrt]|\\\\u[0-9a-fA-F]{4}){0,4}\"",
+        ];
+        leaf.prop_recursive(4, 24, 4, |inner| {
+            let list = proptest::collection::vec(inner.clone(), 0..4);
+            let members = proptest::collection::vec(inner, 0..4);
+            prop_oneof![
+                list.prop_map(|items| format!("[{}]", items.join(" , "))),
+                members.prop_map(|values| {
+                    let member = |(at, value): (usize, String)| format!("\"{at}\": {value}");
+                    let members: Vec<String> = values.into_iter().enumerate().map(member).collect();
+                    format!("{{{}}}", members.join(","))
+                }),
+            ]
+        })
     }
 }

@@ -3,9 +3,15 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 mod activity;
+mod arguments;
+mod calls;
+mod frontend;
 mod head;
+mod messages;
 mod names;
+mod restated;
 mod runs;
+mod sealed;
 mod state;
 mod subagents;
 mod usage;
@@ -81,4 +87,53 @@ fn finished(thread: &str, run: &str) -> String {
 /// RUN_FINISHED with further members.
 fn finished_with(members: &str) -> String {
     format!(r#"{{"type":"RUN_FINISHED","threadId":"t1","runId":"r1",{members}}}"#)
+}
+
+/// RUN_STARTED of run r1 that echoes an input with further members.
+fn started_from(members: &str) -> String {
+    let start = STARTED.trim_end_matches('}');
+    format!(r#"{start},"input":{{"threadId":"t1","runId":"r1",{members}}}}}"#)
+}
+
+/// The request of run r1 with further members.
+fn request(members: &str) -> String {
+    format!(r#"{{"threadId":"t1","runId":"r1",{members}}}"#)
+}
+
+fn snapshot(messages: &str) -> String {
+    format!(r#"{{"type":"MESSAGES_SNAPSHOT","messages":[{messages}]}}"#)
+}
+
+fn call_start(id: &str, name: &str) -> String {
+    format!(r#"{{"type":"TOOL_CALL_START","toolCallId":"{id}","toolCallName":"{name}"}}"#)
+}
+
+/// TOOL_CALL_ARGS; the piece is JSON text that a string is to hold.
+fn call_args(id: &str, piece: &str) -> String {
+    let delta = serde_json::Value::from(piece);
+    format!(r#"{{"type":"TOOL_CALL_ARGS","toolCallId":"{id}","delta":{delta}}}"#)
+}
+
+fn call_end(id: &str) -> String {
+    format!(r#"{{"type":"TOOL_CALL_END","toolCallId":"{id}"}}"#)
+}
+
+/// A whole call with empty arguments.
+fn call(id: &str, name: &str) -> [String; 3] {
+    [call_start(id, name), call_args(id, "{}"), call_end(id)]
+}
+
+fn result(message: &str, call: &str) -> String {
+    format!(
+        r#"{{"type":"TOOL_CALL_RESULT","messageId":"{message}","toolCallId":"{call}","content":"Done."}}"#
+    )
+}
+
+/// Several groups of lines as one.
+fn lines(groups: &[&[String]]) -> Vec<String> {
+    groups.concat()
+}
+
+fn line(text: &str) -> Vec<String> {
+    vec![text.to_owned()]
 }
