@@ -10,6 +10,29 @@ use conform_generate::{Choose, Dice, soup};
 /// How many bytes at the end of an input choose the options; all zero are the usual ones.
 const KNOBS: usize = 8;
 
+/// What names of inputs begin with: words that steer terminals, logs, shells and pages.
+const HOSTILE: [&str; 16] = [
+    "",
+    "\u{202e}",
+    "\u{2066}\u{200b}",
+    "\u{1b}[31m",
+    "\u{1b}]0;",
+    "\u{9b}2J",
+    "\u{0}\u{7f}\u{8}",
+    "a\n::error::",
+    "a\r\n::error file=a::",
+    "a\u{2028}\u{85}",
+    "\t \u{a0}",
+    "\"'\\\"",
+    "<script>&lt;",
+    "$(a)`b`|c",
+    "\u{feff}\u{301}\u{e0001}",
+    "../-/n",
+];
+
+/// Knobs from here on ask for a very long name.
+const LONG_NAMES: u8 = 0xf0;
+
 /// A recorded stream: the input up to its last eight bytes, so that a recording and eight
 /// zeros make a seed.
 pub struct Recording<'a> {
@@ -56,20 +79,14 @@ impl<'a> Recording<'a> {
         Self { bytes, options, knobs, request }
     }
 
-    /// What the input is called: now and then what no file should be called.
-    pub fn name(&self) -> String {
+    /// What the input is called: how the stream starts, and mostly what no file should be
+    /// called before it.
+    pub(crate) fn name(&self) -> String {
         let start = String::from_utf8_lossy(&self.bytes[..self.bytes.len().min(12)]);
-        let hostile = [
-            "",
-            "\u{202e}",
-            "\u{1b}[31m",
-            "a\nb",
-            "\r::error::",
-            "\u{2066}\u{200b}",
-            "<script>\"'&",
-            "\u{0}\u{7f}\u{9b}",
-        ];
-        format!("{}{start}.sse", hostile[usize::from(self.knobs[6] % 8)])
+        let [.., knob, _] = self.knobs;
+        let hostile = HOSTILE[usize::from(knob) % HOSTILE.len()];
+        let times = if knob < LONG_NAMES { 1 } else { 1024 };
+        format!("{}{start}.sse", hostile.repeat(times))
     }
 
     /// The stream in pieces, empty ones among them.
@@ -140,6 +157,8 @@ impl fmt::Debug for Recording<'_> {
         if let Some(spec) = self.options.spec {
             write!(f, " --spec {spec}")?;
         }
-        writeln!(f, " -")
+        writeln!(f, " -")?;
+        // A name cannot be given to standard input; only `reports` looks at it.
+        writeln!(f, "# in reports it is called {:?}", self.name())
     }
 }

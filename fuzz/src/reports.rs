@@ -1,12 +1,13 @@
 //! Reports in every format.
 
+use conform_check::{Finding, Outcome};
 use conform_report::{FailOn, Format, Judged, Writer};
 use serde_json::Value;
 
 use crate::Recording;
 
 /// Reports on a recording in every format: JSON is JSON, lines are lines, and what a person
-/// reads has nothing in it that steers a terminal.
+/// reads has nothing in it that steers a terminal, nor a line that it should not have.
 ///
 /// # Panics
 ///
@@ -27,6 +28,12 @@ pub fn reports(recording: &Recording<'_>) {
     if let Some(bad) = plain.chars().find(|c| steers(*c)) {
         panic!("{bad:?} in\n{plain}");
     }
+    let (_, outcome) = &judged.inputs[0];
+    assert_eq!(
+        plain.lines().count(),
+        lines(outcome),
+        "something brought a line of its own:\n{plain}"
+    );
     let quiet = written(&judged, Format::Human { color: false, quiet: true });
     assert!(quiet.lines().all(|line| plain.contains(line)), "quiet says more:\n{quiet}");
     let colored = written(&judged, Format::Human { color: true, quiet: false });
@@ -73,6 +80,19 @@ fn journal(judged: &Judged) {
     let kinds: Vec<&str> = lines.iter().filter_map(|line| line["kind"].as_str()).collect();
     let findings = vec!["finding"; outcome.findings.len()];
     assert_eq!(kinds, [&["header"][..], &findings, &["input", "footer"]].concat());
+}
+
+/// How many lines a report for a person has, whatever was sent and however the input is called.
+fn lines(outcome: &Outcome) -> usize {
+    // What all inputs come to.
+    const END: usize = 2;
+    let finding = |finding: &Finding| {
+        let why = if finding.consequence_of.is_some() { 1 } else { 2 };
+        // Title, place, message, and the blank line after it.
+        4 + usize::from(finding.related.is_some()) + why
+    };
+    let notes = if outcome.unreadable.is_some() { 0 } else { outcome.notes.len() };
+    outcome.findings.iter().map(finding).sum::<usize>() + notes + 1 + END
 }
 
 /// Whether a terminal or a log could take it for something else: control, format and

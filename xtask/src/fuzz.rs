@@ -258,6 +258,50 @@ mod tests {
         assert!(words.is_empty(), "add to fuzz/agui.dict: {words:?}");
     }
 
+    /// The escapes, as our reader of JSON knows them, and what steers.
+    #[test]
+    fn the_dictionary_has_escapes_and_what_steers() {
+        let dictionary = read("fuzz/agui.dict");
+        let reader = read("crates/event/src/json.rs");
+        let (_, escape) = reader.split_once("fn escape(").unwrap();
+        let (escape, _) = escape.split_once("self.error(").unwrap();
+        let letters = escape.split("Some(b'").skip(1).filter_map(|rest| rest.split("')").next());
+        let letters: Vec<_> = letters.map(|letter| letter.trim_start_matches('\\')).collect();
+        assert_eq!(letters.len(), 9, "{letters:?}");
+        // A backslash is written twice, and so is the one that a quotation mark needs.
+        let mut words: Vec<_> = letters
+            .iter()
+            .map(|letter| match *letter {
+                "" => r#""\\\\""#.to_owned(),
+                "\"" => r#""\\\"""#.to_owned(),
+                "u" => r#""\\u0000""#.to_owned(),
+                letter => format!(r#""\\{letter}""#),
+            })
+            .collect();
+        for word in [r"\\ud83d\\ude00", r"\\ud800", r"\\udc00", r"\x1b[", r"\\u001b["] {
+            words.push(format!("\"{word}\""));
+        }
+        for steering in ["\u{202e}", "\u{2066}", "\u{200b}"] {
+            let bytes: Vec<_> = steering.bytes().map(|byte| format!("\\x{byte:02x}")).collect();
+            let bytes = bytes.concat();
+            let escape = steering.escape_unicode().to_string().replace(['{', '}'], "");
+            words.extend([format!("\"{bytes}\""), format!("\"\\{escape}\"")]);
+        }
+        words.retain(|word| !dictionary.lines().any(|line| line == word));
+        assert!(words.is_empty(), "add to fuzz/agui.dict: {words:?}");
+    }
+
+    /// Where nightly Rust is missing, the step is skipped, and nobody reads what CI says.
+    #[test]
+    fn the_workflows_install_nightly_rust_before_the_tests() {
+        for (workflow, tests) in [("ci", "run: .ci/run"), ("nightly", "run: cargo xtask nightly")] {
+            let text = read(&format!(".github/workflows/{workflow}.yml"));
+            let (before, _) = text.split_once(tests).unwrap();
+            let install = format!("run: {}\n", crate::steps::NIGHTLY_RUST.install);
+            assert!(before.contains(&install), "{workflow}.yml does not `{install}`");
+        }
+    }
+
     #[test]
     fn the_options_become_flags() {
         let flags = flags(&read("fuzz/fuzz.options"));

@@ -367,6 +367,8 @@ fn nothing_that_is_received_steers_the_terminal() {
                 r#"{{"type":"SUBAGENT_STARTED","subagentRunId":"x","parentSubagentRunId":"{id}"}}"#
             ),
             format!(r#"{{"type":"STEP_STARTED","stepName":"{id}"}}"#),
+            format!(r#"{{"type":"STEP_FINISHED","stepName":"s","{id}":{{"{id}":1}}}}"#),
+            format!(r#"{{"type":"CUSTOM","name":"a.b","value":0,"metadata":{{"{id}":1e999}}}}"#),
             FINISHED.to_owned(),
             format!(r#"{{"type":"{id}","name":"com.example.n"}}"#),
             id.to_owned(),

@@ -1,5 +1,7 @@
 //! Seeds: what fuzzing starts from, made of the corpus.
 
+mod hostile;
+
 use serde_json::{Value, json};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -26,8 +28,8 @@ pub(super) fn write(root: &Path, targets: &[&str]) -> Result<(), String> {
         }
         let mut all = match *target {
             "agreement" => (0..RECIPES).map(recipe).collect(),
-            "documents" => ledgers(root),
-            _ => Vec::new(),
+            "documents" => ledgers(root).into_iter().chain(hostile::documents()).collect(),
+            _ => hostile::recordings(),
         };
         for (index, file) in files.iter().enumerate() {
             let bytes =
