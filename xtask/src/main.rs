@@ -8,13 +8,14 @@ mod steps;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use steps::{NIGHTLY, Step, TEST};
+use steps::{DOCS, NIGHTLY, Step, TEST};
 
 const USAGE: &str = "\
 usage: cargo xtask COMMAND
 
   test [--quick] [--list]   everything that a change must pass; --quick leaves out what is slow
   nightly [--list]          test, then what takes long
+  docs [--list]             write docs/requirements/ anew
   fuzz [--seconds N] [TARGET...]
                             every fuzz target (or these) for N seconds, by default 20
   fuzz --seeds [TARGET...]  only write the seeds, from corpus/ to fuzz/corpus/
@@ -71,6 +72,9 @@ fn parse<'a>(args: &[&'a str]) -> Option<Task<'a>> {
         "nightly" if only(&["--list"]) => {
             Some(Task::Steps { steps: TEST.iter().chain(NIGHTLY).collect(), quick, list })
         }
+        "docs" if only(&["--list"]) => {
+            Some(Task::Steps { steps: DOCS.iter().collect(), quick, list })
+        }
         "fuzz" => fuzz::Fuzz::parse(rest).map(Task::Fuzz),
         "mutants" => match rest.split_first() {
             None => Some(Task::Mutants(Vec::new())),
@@ -103,6 +107,7 @@ mod tests {
             parse(&["nightly", "--list"]),
             Some(Task::Steps { quick: false, list: true, .. })
         ));
+        assert!(matches!(parse(&["docs"]), Some(Task::Steps { list: false, .. })));
         assert!(matches!(parse(&["mutants"]), Some(Task::Mutants(extra)) if extra.is_empty()));
         assert!(matches!(
             parse(&["mutants", "--", "--shard", "1/4"]),
@@ -114,6 +119,23 @@ mod tests {
         ));
     }
 
+    /// A filter that no test has would write nothing, and succeed.
+    #[test]
+    fn what_writes_the_docs_is_there() {
+        for step in DOCS {
+            let after = |flag| {
+                let at = step.command.iter().position(|arg| *arg == flag).unwrap();
+                step.command[at + 1]
+            };
+            assert_eq!(after("-p"), "conform-check");
+            let file = format!("crates/check/tests/{}.rs", after("--test"));
+            let text = std::fs::read_to_string(root().join(file)).unwrap();
+            assert!(text.contains(&format!("fn {}()", after("--exact"))), "{step:?}");
+            let [(variable, _)] = step.env else { panic!("{step:?}") };
+            assert!(text.contains(&format!("var_os(\"{variable}\")")), "{step:?}");
+        }
+    }
+
     #[test]
     fn what_is_unknown_is_refused() {
         for args in [
@@ -121,6 +143,7 @@ mod tests {
             &["fuzz", "x"],
             &["test", "--slow"],
             &["nightly", "--quick"],
+            &["docs", "--quick"],
             &["mutants", "x"],
             &["mutants", "--semantic", "x"],
         ] {

@@ -161,3 +161,23 @@ pub(crate) const NIGHTLY: &[Step] = &[
         ..STEP
     },
 ];
+
+/// `cargo xtask docs`: the pages that are made of something else.
+pub(crate) const DOCS: &[Step] = &[Step {
+    name: "requirements",
+    why: "docs/requirements is written anew, from the registry",
+    command: &[
+        "cargo",
+        "test",
+        "--quiet",
+        "-p",
+        "conform-check",
+        "--test",
+        "requirement_docs",
+        "--",
+        "--exact",
+        "the_documentation_is_what_the_registry_says",
+    ],
+    env: &[("UPDATE_DOCS", "true")],
+    ..STEP
+}];

@@ -96,26 +96,9 @@ fn requirement_text(entry: &Requirement) -> String {
 fn examples(text: &mut String, entry: &Requirement) {
     for (title, example) in [("Broken", &entry.broken), ("Mended", &entry.mended)] {
         if let Some(example) = example {
-            let _ = writeln!(text, "\n{title}");
-            if let Some(headers) = example.headers {
-                let _ = writeln!(text, "{}\n", visible(headers));
-            }
-            if let Some(request) = example.request {
-                let _ = writeln!(text, "request: {request}");
-            }
-            let _ = writeln!(text, "{}", visible(example.input).trim_end());
+            let _ = writeln!(text, "\n{title}\n{example}");
         }
     }
-}
-
-/// Carriage returns and other control characters shown as escapes.
-fn visible(text: &str) -> String {
-    let shown = text.chars().map(|c| match c {
-        '\n' => "\n".to_owned(),
-        c if c.is_control() || c == '\u{feff}' => c.escape_default().to_string(),
-        c => c.to_string(),
-    });
-    shown.collect()
 }
 
 fn rule_json(rule: Rule) -> Value {

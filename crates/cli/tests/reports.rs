@@ -4,12 +4,14 @@
 
 mod support;
 
+use std::fmt::Write;
 use std::fs;
 use std::sync::LazyLock;
 
 use conform_check::Rule;
+use conform_check::registry::{self, Example, Requirement};
 use insta::{Settings, assert_snapshot};
-use serde_json::Value;
+use serde_json::{Value, json};
 use support::{Done, command, files, finish, repository, run, run_of};
 use tempfile::TempDir;
 
@@ -220,18 +222,73 @@ fn everything_can_be_explained() {
     let list: Value = serde_json::from_str(&explain(&["--format", "json"])).unwrap();
     assert_eq!(list["rules"].as_array().unwrap().len(), Rule::ALL.len());
     let requirements = list["requirements"].as_array().unwrap();
-    assert_eq!(requirements.len(), conform_check::registry::all().count());
+    assert_eq!(requirements.len(), registry::all().count());
     let shown = explain(&[]);
-    for requirement in requirements {
+    for (requirement, entry) in requirements.iter().zip(registry::all()) {
         let id = requirement["id"].as_str().unwrap();
-        assert!(shown.contains(&format!("  {id} ")), "{id}");
-        let text = explain(&[id]);
-        assert!(text.starts_with(&format!("{id}\n\n")), "{text}");
-        // Examples with carriage returns and the like are shown, not sent.
-        assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+        assert_eq!(id, entry.id);
+        assert!(shown.contains(&format!("  {id:<40} {}\n", entry.text)), "{id}");
+        assert_says(&explain(&[id]), entry);
+        assert_is(requirement, entry);
         let one: Value = serde_json::from_str(&explain(&[id, "--format", "json"])).unwrap();
         assert_eq!(&one, requirement);
     }
+}
+
+/// What a person reads has all of a requirement, in its order, and nothing else.
+#[track_caller]
+fn assert_says(text: &str, entry: &Requirement) {
+    let rule = entry.rule().map(|rule| format!(", rule {rule}")).unwrap_or_default();
+    let mut expected = format!(
+        "{}\n\n{}\n\nlevel {}, needs {}, since {}{rule}\n\nWhy\n{}\n\nWhat to do\n{}\n",
+        entry.id,
+        entry.text,
+        entry.level.as_str(),
+        entry.needs.as_str(),
+        entry.since,
+        entry.why,
+        entry.help
+    );
+    let examples = [("Broken", entry.broken), ("Mended", entry.mended)];
+    let examples = examples.map(|(title, example)| (title, example.map(|e| e.to_string())));
+    for (title, example) in &examples {
+        assert_eq!(example.is_some(), entry.needs.judged_by() == "check", "{}", entry.id);
+        if let Some(example) = example {
+            let _ = write!(expected, "\n{title}\n{example}\n");
+        }
+    }
+    assert_eq!(text, format!("{expected}\nSpecification\n{}\n", entry.spec_url()));
+    let [(_, broken), (_, mended)] = examples;
+    assert!(broken.is_none() || broken != mended, "{}: both look the same", entry.id);
+    // Examples with carriage returns and the like are shown, not sent.
+    assert!(text.chars().all(|c| c == '\n' || !c.is_control()), "{text:?}");
+}
+
+/// What a machine reads has all of a requirement, the examples byte by byte.
+#[track_caller]
+fn assert_is(json: &Value, entry: &Requirement) {
+    let example = |example: Option<Example>| match example {
+        None => Value::Null,
+        Some(Example { input, request, headers }) => {
+            json!({"input": input, "request": request, "headers": headers})
+        }
+    };
+    let expected = json!({
+        "id": entry.id,
+        "level": entry.level.as_str(),
+        "needs": entry.needs.as_str(),
+        "since": entry.since,
+        "rule": entry.rule().map(Rule::as_str),
+        "text": entry.text,
+        "why": entry.why,
+        "help": entry.help,
+        "spec": entry.spec_url(),
+        "broken": example(entry.broken),
+        "mended": example(entry.mended),
+    });
+    assert_eq!(json, &expected);
+    let judged_by_check = entry.needs.judged_by() == "check";
+    assert!(["broken", "mended"].iter().all(|name| json[name].is_object() == judged_by_check));
 }
 
 #[test]

@@ -133,6 +133,38 @@ impl Needs {
             Self::Probe => "probe",
         }
     }
+
+    /// What it is, in a few words.
+    ///
+    /// ```
+    /// use conform_check::registry::Needs;
+    /// assert_eq!(Needs::Stream.describe(), "the events alone");
+    /// ```
+    pub const fn describe(self) -> &'static str {
+        match self {
+            Self::Stream => "the events alone",
+            Self::Request => "the run input, sent or echoed",
+            Self::Bytes => "the bytes as they were framed",
+            Self::Http => "status and headers of the response",
+            Self::Live => "a connection and a clock",
+            Self::Probe => "a live producer and a request chosen on purpose",
+        }
+    }
+
+    /// The command that judges what needs this: `check` judges recordings, `certify` live
+    /// producers.
+    ///
+    /// ```
+    /// use conform_check::registry::Needs;
+    /// assert_eq!(Needs::Bytes.judged_by(), "check");
+    /// assert_eq!(Needs::Live.judged_by(), "certify");
+    /// ```
+    pub const fn judged_by(self) -> &'static str {
+        match self {
+            Self::Stream | Self::Request | Self::Bytes | Self::Http => "check",
+            Self::Live | Self::Probe => "certify",
+        }
+    }
 }
 
 impl fmt::Display for Needs {
@@ -188,6 +220,43 @@ impl Example {
     pub const fn under(self, headers: &'static str) -> Self {
         Self { headers: Some(headers), ..self }
     }
+}
+
+/// As a person reads it, without a line end at its end: status line and headers, the request,
+/// the input. Carriage returns and other control characters are shown as escapes, and it is
+/// said where a last frame is not ended.
+///
+/// ```
+/// use conform_check::registry::Example;
+/// let example = Example::of("data: 1\r\n\r\n").answering("{}");
+/// assert_eq!(example.to_string(), "request: {}\ndata: 1\\r\n\\r");
+/// let cut = Example::of("data: 1\n");
+/// assert_eq!(cut.to_string(), "data: 1\n(the input ends here, without a blank line)");
+/// ```
+impl fmt::Display for Example {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(headers) = self.headers {
+            write!(f, "{}\n\n", visible(headers.trim_end()))?;
+        }
+        if let Some(request) = self.request {
+            writeln!(f, "request: {}", visible(request))?;
+        }
+        f.write_str(visible(self.input).trim_end_matches('\n'))?;
+        let line_ends = self.input.chars().rev().take_while(|c| "\r\n".contains(*c));
+        if self.input.starts_with("data:") && line_ends.filter(|c| *c == '\n').count() < 2 {
+            f.write_str("\n(the input ends here, without a blank line)")?;
+        }
+        Ok(())
+    }
+}
+
+fn visible(text: &str) -> String {
+    let shown = text.chars().map(|c| match c {
+        '\n' => "\n".to_owned(),
+        c if c.is_control() || c == '\u{feff}' => c.escape_default().to_string(),
+        c => c.to_string(),
+    });
+    shown.collect()
 }
 
 /// One thing that a producer owes.
