@@ -46,7 +46,16 @@ fn list(scope: Scope, output: &mut impl Write) -> io::Result<()> {
     let mut cells: BTreeMap<Cell, u64> = BTreeMap::new();
     for case in 0..ENOUGH {
         let mut dice = Dice::of_case(0, case);
-        for fault in Fault::each_in_plan(&Plan::grow(&mut dice, scope), &mut dice) {
+        let plan = Plan::grow(&mut dice, scope);
+        let mut faults = Fault::each_in_plan(&plan, &mut dice);
+        // What may stand nearly anywhere is found in fewer plans.
+        if scope == Scope::Stream && case.is_multiple_of(4) {
+            faults.extend(Fault::each_amid_plan(&plan, &mut dice));
+        }
+        if scope == Scope::Stream && case == 0 {
+            faults.extend(Fault::all_beyond(&plan.weave().events));
+        }
+        for fault in faults {
             *cells.entry(fault.cell).or_default() += 1;
         }
     }
@@ -116,7 +125,8 @@ fn fault(wanted: &str, scope: Scope, seed: u64, count: u64) -> Result<Fault, Str
 fn expectation(fault: &Fault) -> Value {
     let at = fault.at.map_or(json!("end"), |at| json!(at));
     let mut expect = json!({"verdict": "reject", "at": at, "requirement": fault.requirement});
-    if let Some(rule) = fault.rule() {
+    // The rule may be broken as a consequence only: of a type that nobody knows.
+    if let Some(rule) = fault.rule().filter(|_| !fault.requirement.starts_with("shape/")) {
         expect["rule"] = json!(rule);
     }
     expect

@@ -63,6 +63,10 @@ fn a_fault_is_chosen_by_rule_and_kind() {
     assert_eq!(case["expect"]["requirement"], "step/finished-by-its-owner");
     let case: Value = serde_json::from_str(&text(&of("chunk/unambiguous-lane"))).unwrap();
     assert_eq!(case["expect"]["requirement"], "chunk/unambiguous-lane");
+    let case: Value =
+        serde_json::from_str(&text(&of("ids/message-unique/reasoning-message"))).unwrap();
+    assert_eq!(case["expect"]["requirement"], "ids/message-unique");
+    assert_eq!(case["expect"].get("rule"), None);
     let unknown = of("not-opened");
     assert_eq!(unknown.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&unknown.stderr).contains("--list-faults"));

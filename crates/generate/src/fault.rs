@@ -165,6 +165,32 @@ impl Fault {
         edits.map(move |edit| edit.apply(stream))
     }
 
+    /// One fault of every cell of those that stand amid the stream of a plan, in runs that go on
+    /// around them; each has a place of its own.
+    ///
+    /// ```
+    /// use conform_generate::{Dice, Fault, Plan, Scope};
+    /// let mut dice = Dice::of(1);
+    /// let plan = Plan::grow(&mut dice, Scope::Stream);
+    /// let faults = Fault::each_amid_plan(&plan, &mut dice);
+    /// assert!(faults.iter().any(|fault| fault.requirement == "shape/known-fields"));
+    /// ```
+    pub fn each_amid_plan(plan: &Plan, choose: &mut dyn Choose) -> Vec<Self> {
+        let woven = plan.weave_with_states();
+        let mut by_cell: BTreeMap<Cell, Vec<Draft<'_>>> = BTreeMap::new();
+        for place in beyond::places(&woven.events, &woven.states) {
+            for (cell, own) in place.all() {
+                by_cell.entry(cell).or_default().push(Draft::Amid(place, own));
+            }
+        }
+        let one = |mut drafts: Vec<Draft<'_>>| match drafts.swap_remove(choose.below(drafts.len()))
+        {
+            Draft::Amid(place, own) => place.edit(&own),
+            _ => None,
+        };
+        by_cell.into_values().filter_map(one).map(|edit| edit.apply(&woven.events)).collect()
+    }
+
     /// The ordering rule that it breaks, where it is one of the eight.
     ///
     /// ```
@@ -186,21 +212,29 @@ impl Fault {
         wanted: impl Fn(&Cell) -> bool,
     ) -> Option<Self> {
         let woven = plan.weave_with_states();
-        let mut by_cell: BTreeMap<Cell, Vec<Edit>> = BTreeMap::new();
-        let mut all = edits(&woven.events, &woven.states, plan.scope);
+        let all = edits(&woven.events, &woven.states, plan.scope).into_iter();
+        let mut drafts: Vec<(Cell, Draft<'_>)> =
+            all.map(|edit| (edit.cell, Draft::Edit(edit))).collect();
         if plan.scope == Scope::Stream {
-            let own = (0..beyond::count())
-                .filter(|place| beyond::cell(*place).is_some_and(|cell| wanted(&cell)));
-            all.extend(own.filter_map(|place| beyond::edit(place, &woven.events)));
-        }
-        for edit in all {
-            if wanted(&edit.cell) {
-                by_cell.entry(edit.cell).or_default().push(edit);
+            let after = (0..beyond::count()).filter_map(|own| Some((beyond::cell(own)?, own)));
+            drafts.extend(after.map(|(cell, own)| (cell, Draft::After(own))));
+            // What could stand at every place is tried at one.
+            let places = beyond::places(&woven.events, &woven.states);
+            if let Some(place) = places.get(choose.below(places.len())) {
+                drafts.extend(place.all().map(|(cell, own)| (cell, Draft::Amid(*place, own))));
             }
         }
+        let mut by_cell: BTreeMap<Cell, Vec<Draft<'_>>> = BTreeMap::new();
+        for (cell, draft) in drafts.into_iter().filter(|(cell, _)| wanted(cell)) {
+            by_cell.entry(cell).or_default().push(draft);
+        }
         let cell = choose.below(by_cell.len());
-        let (_, mut edits) = by_cell.into_iter().nth(cell)?;
-        let edit = edits.swap_remove(choose.below(edits.len()));
+        let (_, mut drafts) = by_cell.into_iter().nth(cell)?;
+        let edit = match drafts.swap_remove(choose.below(drafts.len())) {
+            Draft::Edit(edit) => edit,
+            Draft::After(sketch) => beyond::edit(sketch, &woven.events)?,
+            Draft::Amid(place, own) => place.edit(&own)?,
+        };
         Some(edit.apply(&woven.events))
     }
 
@@ -216,6 +250,14 @@ impl Fault {
         let places: BTreeSet<usize> = (0..4).map(|_| choose.below(events.len() + 1)).collect();
         // What is missing shows later, so that it takes all states to tell who misses it.
         let woven = if missing { plan.weave_with_states() } else { plan.weave_at(&places) };
+        if plan.scope == Scope::Stream && !missing && choose.one_in(3) {
+            let free = beyond::places(&woven.events, &woven.states);
+            if let Some(place) = free.get(choose.below(free.len())) {
+                let mut all: Vec<_> = place.all().collect();
+                let (_, own) = all.swap_remove(choose.below(all.len()));
+                return Some(place.edit(&own)?.apply(&woven.events));
+            }
+        }
         let mut edits = Vec::new();
         for (at, state) in woven.states.iter().filter(|(at, _)| places.contains(at)) {
             if missing {
@@ -244,6 +286,15 @@ impl Fault {
     }
 }
 
+/// What is to become an edit if it is chosen.
+enum Draft<'s> {
+    Edit(Edit),
+    /// A run of our own after the stream.
+    After(usize),
+    /// Events of our own in a run of the stream.
+    Amid(beyond::Place<'s>, beyond::Amid),
+}
+
 /// What makes a fault of a stream.
 #[derive(Debug, Clone)]
 struct Edit {
@@ -260,12 +311,14 @@ enum Change {
     Insert(usize, Value),
     /// The event of this index is this one, and is rejected.
     Replace(usize, Value),
+    /// Several are others, and the first of them is rejected.
+    ReplaceAll(Vec<(usize, Value)>),
     /// The event of this index is missing, and the one that has that index then, or the end
     /// of the stream, is rejected.
     Remove(usize, Option<usize>),
-    /// These events come after the last, and of them the one at this place is rejected; in the
-    /// twin, others.
-    Append(Vec<Value>, usize),
+    /// These events stand before the event of the first index (or after the last one), and the
+    /// event that then has the second index shows the fault; in the twin, others.
+    Splice(usize, Vec<Value>, usize),
 }
 
 impl Edit {
@@ -274,10 +327,10 @@ impl Edit {
         let mut twin = stream.to_vec();
         let twin_is_original = self.twin.is_none();
         let at = match self.change {
-            Change::Append(more, at) => {
-                twin.extend(self.twin.unwrap_or_default());
-                events.extend(more);
-                Some(stream.len() + at)
+            Change::Splice(at, more, shown) => {
+                events.splice(at..at, more);
+                twin.splice(at..at, self.twin.unwrap_or_default());
+                Some(shown)
             }
             Change::Insert(at, event) => {
                 events.insert(at, event);
@@ -287,6 +340,13 @@ impl Edit {
             Change::Replace(at, event) => {
                 events[at] = event;
                 Some(at)
+            }
+            Change::ReplaceAll(others) => {
+                let first = others.first().map(|(at, _)| *at);
+                for (at, event) in others {
+                    events[at] = event;
+                }
+                first
             }
             Change::Remove(at, rejected) => {
                 events.remove(at);

@@ -10,10 +10,17 @@ use serde_json::{Value, json};
 
 use super::{Cell, Change, Edit, Who};
 
+mod amid;
+mod bend;
 mod content;
+mod depths;
+mod inplace;
 mod items;
+mod known;
 mod runs;
 mod shape;
+
+pub(super) use amid::{Amid, Place, places};
 
 /// The threadId of a sketch, until it is put onto a stream.
 const THREAD: &str = "own-thread";
@@ -28,11 +35,70 @@ pub(super) struct Sketch {
     mended: Vec<Value>,
     /// The event that shows what is broken, by its place in `broken`.
     at: usize,
+    /// What may stand amid another run too.
+    part: Option<Part>,
+}
+
+/// What is between the start and the end of a sketch, in the parent agent's name.
+#[derive(Debug, Clone)]
+struct Part {
+    broken: Vec<Value>,
+    mended: Vec<Value>,
+    /// The event that shows what is broken, by its place in `broken`; none is the end of the
+    /// run.
+    at: Option<usize>,
+    /// How the run ends.
+    end: Value,
+    needs: Needs,
+    /// Whether a chunk stream may be open at its end.
+    chunked: bool,
+    /// Whether a list gives the parent agent what the rest is about.
+    parents: bool,
+}
+
+/// What it takes for a part to stand amid another run.
+#[derive(Debug, Clone, Copy)]
+struct Needs {
+    /// The shared state is known, and can be established again.
+    state: bool,
+    /// The run declares the newest version.
+    newest: bool,
+    /// No message whose id is empty is known.
+    no_empty_parent: bool,
+}
+
+impl Part {
+    fn of(broken: Vec<Value>, mended: Vec<Value>, at: Option<usize>, end: Value) -> Self {
+        let events = || broken.iter().chain(&mended);
+        let of_state = |event: &Value| type_of(event).starts_with("STATE_");
+        let has = |name: &str, value: &Value| {
+            events().any(|event| event.get(name).is_some_and(|held| held == value))
+        };
+        let needs = Needs {
+            state: events().any(of_state),
+            newest: events().any(|event| event.to_string().contains("encryptedValueType")),
+            no_empty_parent: has("parentMessageId", &json!("")),
+        };
+        let chunked = events().any(|event| type_of(event).ends_with("_CHUNK"));
+        let list = |event: &Value| Some(event.get("messages")?.as_array()?.clone());
+        let before = broken.iter().take(at.unwrap_or_default()).filter_map(list).flatten();
+        let roles = ["reasoning", "tool"];
+        let parents =
+            before.into_iter().any(|entry| roles.iter().any(|role| entry["role"] == *role));
+        Self { broken, mended, at, end, needs, chunked, parents }
+    }
+
+    /// The calls that it leaves unanswered.
+    fn pending(&self) -> Vec<&str> {
+        let ids = self.end.pointer("/outcome/pendingToolCallIds").and_then(Value::as_array);
+        ids.into_iter().flatten().filter_map(Value::as_str).collect()
+    }
 }
 
 static SKETCHES: LazyLock<Vec<Sketch>> = LazyLock::new(|| {
     let mut sketches = Vec::new();
     runs::sketches(&mut sketches);
+    depths::sketches(&mut sketches);
     for owner in Owned::ALL {
         items::sketches(owner, &mut sketches);
         content::sketches(owner, &mut sketches);
@@ -64,8 +130,10 @@ pub(super) fn edit(place: usize, events: &[Value]) -> Option<Edit> {
     let on_thread = |events: &[Value]| -> Vec<Value> {
         let mut events = events.to_vec();
         for event in &mut events {
-            if let Some(place) = event.get_mut("threadId").filter(|id| *id == THREAD) {
-                *place = thread.clone();
+            for at in ["/threadId", "/thread_id", "/input/threadId", "/input/thread_id"] {
+                if let Some(place) = event.pointer_mut(at).filter(|id| *id == THREAD) {
+                    *place = thread.clone();
+                }
             }
         }
         events
@@ -73,7 +141,7 @@ pub(super) fn edit(place: usize, events: &[Value]) -> Option<Edit> {
     Some(Edit {
         cell: cell(place)?,
         requirement: sketch.requirement,
-        change: Change::Append(on_thread(&sketch.broken), sketch.at),
+        change: Change::Splice(events.len(), on_thread(&sketch.broken), events.len() + sketch.at),
         twin: Some(on_thread(&sketch.mended)),
     })
 }
@@ -173,6 +241,25 @@ fn without(mut event: Value, member: &str) -> Value {
     event
 }
 
+/// Whether an event is somebody's: not of the run or the conversation as a whole, nor of a
+/// subagent itself, nor tagged already.
+fn is_unsigned(event: &Value) -> bool {
+    // However the type is spelt.
+    let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
+    let name = name.replace('_', "").to_uppercase();
+    let whole = ["RUN", "SUBAGENT", "MESSAGESSNAPSHOT"].iter().any(|whole| name.starts_with(whole));
+    !whole && event.get("subagentRunId").is_none()
+}
+
+/// The event in somebody's name, if it is to have one.
+fn signed(event: &Value, tag: Option<&str>) -> Value {
+    let mut event = event.clone();
+    if let Some(tag) = tag.filter(|_| is_unsigned(&event)) {
+        event["subagentRunId"] = json!(tag);
+    }
+    event
+}
+
 /// The wire name of an event's type, as one that lasts.
 fn type_of(event: &Value) -> &'static str {
     let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
@@ -227,22 +314,20 @@ impl<'s> Middle<'s> {
     ) {
         let event_type = broken.get(shown).map_or("other", type_of);
         let Self { owner, before, after, end, out } = self;
-        // What is of the run or of the conversation as a whole, or of a subagent itself.
-        let whole = |name: &str| {
-            name.starts_with("RUN_") || name.starts_with("SUBAGENT_") || name == "MESSAGES_SNAPSHOT"
-        };
-        let own = |event: Value| {
-            let name = event.get("type").and_then(Value::as_str).unwrap_or_default();
-            let tagged = !whole(name) && event.get("subagentRunId").is_none();
-            if tagged { owner.says(event) } else { event }
-        };
         let begin: Vec<Value> = [vec![started()], owner.begins()].concat();
         let at = begin.len() + before.len() + shown;
-        let run = |middle: Vec<Value>| -> Vec<Value> {
-            let said = before.iter().cloned().chain(middle).chain(after.iter().cloned()).map(own);
+        let whole = |middle: Vec<Value>| -> Vec<Value> {
+            before.iter().cloned().chain(middle).chain(after.iter().cloned()).collect()
+        };
+        let run = |middle: &[Value]| -> Vec<Value> {
+            let said = middle.iter().map(|event| signed(event, owner.tag()));
             begin.iter().cloned().chain(said).chain(owner.ends()).chain([end.clone()]).collect()
         };
-        let (broken, mended) = (run(broken), run(mended));
-        out.push(Sketch { requirement, event_type, who: owner.who(), broken, mended, at });
+        let at_own = Some(before.len() + shown);
+        let part = Part::of(whole(broken), whole(mended), at_own, end.clone());
+        let (broken, mended) = (run(&part.broken), run(&part.mended));
+        // In other runs it is said in whoever's name there is.
+        let part = (owner == Owned::Parent).then_some(part);
+        out.push(Sketch { requirement, event_type, who: owner.who(), broken, mended, at, part });
     }
 }

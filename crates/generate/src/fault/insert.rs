@@ -20,6 +20,20 @@ pub(super) fn at(at: usize, state: &State, scope: Scope, edits: &mut Vec<Edit>) 
     }
 }
 
+/// The tags that may stand on an event here: none, those in use, the empty one, and one that
+/// nobody has used.
+pub(super) fn usable_tags(state: &State) -> Vec<Owner> {
+    let mut tags = vec![String::new(), "stranger".to_owned()];
+    tags.extend(state.tags.iter().take(5).cloned());
+    // One whose SUBAGENT_STARTED is still to come must not be used before it.
+    let may_come = |tag: &String| state.spawners.contains_key(tag) && !state.tags.contains(tag);
+    tags.retain(|tag| !may_come(tag));
+    let mut tags: Vec<Owner> = tags.into_iter().map(Some).chain([None]).collect();
+    tags.sort();
+    tags.dedup();
+    tags
+}
+
 pub(super) struct Faults<'s> {
     pub(super) at: usize,
     pub(super) state: &'s State,
@@ -28,19 +42,8 @@ pub(super) struct Faults<'s> {
 }
 
 impl Faults<'_> {
-    /// The tags that may stand on an event here: none, those in use, the empty one, and one
-    /// that nobody has used.
     pub(super) fn tags(&self) -> Vec<Owner> {
-        let mut tags = vec![String::new(), "stranger".to_owned()];
-        tags.extend(self.state.tags.iter().take(5).cloned());
-        // One whose SUBAGENT_STARTED is still to come must not be used before it.
-        let may_come =
-            |tag: &String| self.state.spawners.contains_key(tag) && !self.state.tags.contains(tag);
-        tags.retain(|tag| !may_come(tag));
-        let mut tags: Vec<Owner> = tags.into_iter().map(Some).chain([None]).collect();
-        tags.sort();
-        tags.dedup();
-        tags
+        usable_tags(self.state)
     }
 
     pub(super) fn add(
@@ -81,6 +84,16 @@ impl Faults<'_> {
             for event in anything(&tag) {
                 let who = Who::of(self.state, &tag, &None);
                 self.add("run-ended", requirement, None, who, event, None);
+            }
+            // That it is of no type the protocol has says more than that it comes too late.
+            let requirement = match self.scope {
+                Scope::Stream => "shape/known-type",
+                Scope::Run => requirement,
+            };
+            for name in ["THINKING_START", "TextMessageStart", "FUTURE_EVENT"] {
+                let event = event(name, json!({"messageId": "late"}), &tag);
+                let who = Who::of(self.state, &tag, &None);
+                self.add("run-ended", requirement, None, who, ("other", event), None);
             }
         }
         let failed = self.state.phase == Phase::Failed;

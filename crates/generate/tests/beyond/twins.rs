@@ -12,7 +12,8 @@ fn nothing_is_wrong_with_twins() {
     for case in 0..60 {
         let mut dice = Dice::of_case(27, case);
         let plan = Plan::grow(&mut dice, Scope::Stream);
-        for fault in Fault::each_in_plan(&plan, &mut dice) {
+        let amid = Fault::each_amid_plan(&plan, &mut dice).into_iter();
+        for fault in amid.chain(Fault::each_in_plan(&plan, &mut dice)) {
             for what in Judge::of(&fault.twin).wrong {
                 let requirement = what.split(' ').next().unwrap_or_default();
                 let key = format!("{requirement} {:?}", fault.cell);

@@ -60,13 +60,25 @@ fn unique(owner: Owned, out: &mut Vec<Sketch>) {
         let message = json!({"id": id, "role": "user", "content": ""});
         vec![json!({"type": "MESSAGES_SNAPSHOT", "messages": [message]})]
     };
+    let entry = |mut message: Value, id: &str| {
+        message["id"] = json!(id);
+        if let Some(tag) = owner.tag() {
+            message["subagentRunId"] = json!(tag);
+        }
+        vec![json!({"type": "MESSAGES_SNAPSHOT", "messages": [message]})]
+    };
+    let mulled = |id: &str| entry(json!({"role": "reasoning", "content": ""}), id);
+    let pictured =
+        |id: &str| entry(json!({"role": "activity", "activityType": "a", "content": {}}), id);
+    let answered =
+        |id: &str| entry(json!({"role": "tool", "toolCallId": "own-c1", "content": ""}), id);
     let said = |id: &str| text(id, "assistant").to_vec();
     let chunk = |id: &str| vec![json!({"type": "TEXT_MESSAGE_CHUNK", "messageId": id})];
     let mull = |id: &str| vec![json!({"type": "REASONING_MESSAGE_CHUNK", "messageId": id})];
     let result = |id: &str| vec![answer("own-c1", id)];
     let other = |id: &str| vec![answer("own-c2", id)];
     // What each makes of the id: those of one kind get along.
-    let kinds: [(u8, Makes<'_>); 8] = [
+    let kinds: [(u8, Makes<'_>); 11] = [
         (0, &said),
         (0, &chunk),
         (0, &listed),
@@ -75,6 +87,9 @@ fn unique(owner: Owned, out: &mut Vec<Sketch>) {
         (2, &shown),
         (3, &result),
         (4, &other),
+        (1, &mulled),
+        (2, &pictured),
+        (3, &answered),
     ];
     let calls = || [call("own-c1", &["{}"]), call("own-c2", &["{}"])].concat();
     for (first, makes) in kinds {
@@ -242,4 +257,10 @@ fn sealed(owner: Owned, out: &mut Vec<Sketch>) {
         json!({"type": "MESSAGES_SNAPSHOT", "messages": [message]})
     };
     Middle::of(owner, out).breaks(needs, listed(false), listed(true));
+    let message = |message: Value| json!({"type": "MESSAGES_SNAPSHOT", "messages": [message]});
+    let mut bare =
+        json!({"id": "own-m", "role": "reasoning", "content": "", "encryptedValueType": "t"});
+    let broken = message(bare.clone());
+    bare["encryptedValue"] = json!("");
+    Middle::of(owner, out).breaks(needs, broken, message(bare));
 }

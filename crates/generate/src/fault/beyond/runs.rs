@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use super::{Owned, Sketch, failed, finished, started, type_of, with, without};
+use super::{Owned, Part, Sketch, failed, finished, started, type_of, with, without};
 use crate::fault::Who;
 
 /// A run, or several, of which the event at a place is broken.
-fn whole(
+pub(super) fn whole(
     requirement: &'static str,
     at: usize,
     broken: Vec<Value>,
@@ -14,7 +14,15 @@ fn whole(
     out: &mut Vec<Sketch>,
 ) {
     let event_type = broken.get(at).map_or("other", type_of);
-    out.push(Sketch { requirement, event_type, who: Who::Parent, broken, mended, at });
+    out.push(Sketch { requirement, event_type, who: Who::Parent, broken, mended, at, part: None });
+}
+
+/// What of the last sketch may stand amid another run too; the event at a place shows it, or
+/// the end of the run.
+fn amid(at: Option<usize>, broken: Vec<Value>, mended: Vec<Value>, out: &mut [Sketch]) {
+    if let Some(sketch) = out.last_mut() {
+        sketch.part = Some(Part::of(broken, mended, at, finished()));
+    }
 }
 
 pub(super) fn sketches(out: &mut Vec<Sketch>) {
@@ -112,13 +120,11 @@ fn usage(out: &mut Vec<Sketch>) {
 fn outcomes(out: &mut Vec<Sketch>) {
     let ends = |members: Value| vec![started(), with(finished(), &members)];
     let cancelled = json!({"type": "cancelled"});
-    whole(
-        "lifecycle/cancelled-has-no-result",
-        1,
-        ends(json!({"outcome": cancelled, "result": {"a": 1}})),
-        ends(json!({"outcome": cancelled})),
-        out,
-    );
+    for result in [json!({"a": 1}), json!(0), json!(false), json!(""), json!([])] {
+        let requirement = "lifecycle/cancelled-has-no-result";
+        let broken = ends(json!({"outcome": cancelled, "result": result}));
+        whole(requirement, 1, broken, ends(json!({"outcome": cancelled})), out);
+    }
     let asks = |ids: &[&str]| {
         let list: Vec<Value> =
             ids.iter().map(|id| json!({"id": id, "reason": "approval"})).collect();
@@ -182,6 +188,8 @@ fn subagents(out: &mut Vec<Sketch>) {
     let other = waits(json!(["own-i1", "own-i2"]));
     whole(exist, 3, run(other, with(finished(), &asks)), asked(), out);
     whole(exist, 3, run(waits(json!(["own-i1"])), finished()), asked(), out);
+    let waiting = |ids: Value| vec![announce("own-agent"), ends(waits(ids))];
+    amid(None, waiting(json!(["own-i1"])), waiting(json!([])), out);
     whole(
         "subagent/success-has-no-interrupts",
         2,
@@ -189,12 +197,17 @@ fn subagents(out: &mut Vec<Sketch>) {
         run(json!({"type": "success"}), with(finished(), &asks)),
         out,
     );
+    let succeeds = |outcome: Value| vec![announce("own-agent"), ends(outcome)];
+    let asking = json!({"type": "success", "interruptIds": ["own-i1"]});
+    amid(Some(1), succeeds(asking), succeeds(json!({"type": "success"})), out);
     let early = |owner: Owned| owner.says(json!({"type": "RAW", "event": 1}));
     let end = json!({"type": "SUBAGENT_FINISHED", "subagentRunId": "own-agent"});
     let late =
         vec![started(), early(Owned::Subagent), announce("own-agent"), end.clone(), finished()];
     let timely = vec![started(), announce("own-agent"), early(Owned::Subagent), end, finished()];
+    let (late_part, timely_part) = (late[1..4].to_vec(), timely[1..4].to_vec());
     whole("subagent/announced-before-use", 2, late, timely, out);
+    amid(Some(1), late_part, timely_part, out);
     let end = json!({"type": "SUBAGENT_ERROR", "subagentRunId": "", "message": "m"});
     let step =
         |name: &str, kind: &str| Owned::EmptyId.says(json!({"type": kind, "stepName": name}));

@@ -1,9 +1,10 @@
 //! Faults of shape: of every type of event, at every member.
 
 use conform_event::EventType;
-use conform_event::shape::{Field, Kind, Version, event_shape};
+use conform_event::shape::{Field, Version, event_shape};
 use serde_json::{Value, json};
 
+use super::bend::{snake, wrong};
 use super::{Middle, Owned, Sketch, failed, with, without};
 
 /// An event that is right, what has to come before it, and what after it.
@@ -146,7 +147,6 @@ pub(super) fn sketches(owner: Owned, out: &mut Vec<Sketch>) {
             types(*event_type, &sample, owner, out);
         }
     }
-    depths(owner, out);
     names(owner, out);
 }
 
@@ -164,18 +164,6 @@ fn put(
     middle.after(after).ending(failed()).breaks(requirement, broken, sample.event.clone());
 }
 
-/// A value that a member must not have.
-fn wrong(kind: &Kind) -> Option<Value> {
-    Some(match kind {
-        Kind::Text | Kind::TextOrList(_) | Kind::Flag => json!({"a": 1}),
-        Kind::OneOf(_) => json!("nobody"),
-        Kind::Integer(..) => json!(1.5),
-        Kind::Open | Kind::Object(_) | Kind::Variant(_) => json!([]),
-        Kind::List(_) | Kind::Filled(..) => json!({}),
-        Kind::Any | Kind::Patch | Kind::Tag | Kind::Barred(_) => return None,
-    })
-}
-
 fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<Sketch>) {
     let shape = event_shape(event_type);
     let own = |field: &&Field| field.name != "subagentRunId" || field.required;
@@ -188,19 +176,13 @@ fn members(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<S
             let mut event = without(sample.event.clone(), field.name);
             put("shape/well-formed", sample, event.clone(), owner, out);
             // Under the name that another language would give it.
-            let mut snake = String::new();
-            for letter in field.name.chars() {
-                if letter.is_uppercase() {
-                    snake.push('_');
-                }
-                snake.extend(letter.to_lowercase());
-            }
+            let snake = snake(field.name);
             if snake != field.name {
                 event[snake] = sample.event[field.name].clone();
                 put("shape/well-formed", sample, event, owner, out);
             }
         }
-        if let Some(value) = wrong(&field.kind) {
+        for value in wrong(&field.kind) {
             put("shape/well-formed", sample, having(value), owner, out);
         }
     }
@@ -233,46 +215,15 @@ fn types(event_type: EventType, sample: &Sample, owner: Owned, out: &mut Vec<Ske
     }
 }
 
-/// Faults in what is in an event.
-fn depths(owner: Owned, out: &mut Vec<Sketch>) {
-    let Some(sample) = sample(EventType::MessagesSnapshot) else { return };
-    let known = "shape/known-fields";
-    let formed = "shape/well-formed";
-    let null = "shape/absent-not-null";
-    for (requirement, pointer, value) in [
-        (known, "/messages/0/extra", json!(1)),
-        (known, "/messages/0/content/0/extra", json!(1)),
-        (known, "/messages/0/content/1/source/extra", json!(1)),
-        (known, "/messages/1/toolCalls/0/extra", json!(1)),
-        (known, "/messages/1/toolCalls/0/function/extra", json!(1)),
-        (formed, "/messages/0/role", json!("human")),
-        (formed, "/messages/0/content/1/type", json!("picture")),
-        (formed, "/messages/0/content/1/source/type", json!("ftp")),
-        (formed, "/messages/1/toolCalls/0/type", json!("method")),
-        (formed, "/messages/1/toolCalls/0/function/arguments", json!({})),
-        (formed, "/messages/2/toolCallId", json!(null)),
-        (null, "/messages/1/name", json!(null)),
-        (null, "/messages/0/content/1/source/mimeType", json!(null)),
-        (null, "/messages/2/error", json!(null)),
-        ("shape/metadata-reserved-key", "/messages/0/metadata", json!({"ag-ui": 1})),
-    ] {
-        let mut event = sample.event.clone();
-        if let Some((above, last)) = pointer.rsplit_once('/')
-            && let Some(holder) = event.pointer_mut(above)
-        {
-            holder[last] = value;
-        }
-        put(requirement, &sample, event, owner, out);
-    }
-}
-
 /// Types that are none, retired ones, and names of CUSTOM events without a prefix.
 fn names(owner: Owned, out: &mut Vec<Sketch>) {
     let Some(sample) = sample(EventType::Raw) else { return };
     for wrong in [
         json!("THINKING_START"),
-        json!("THINKING_TEXT_MESSAGE_CONTENT"),
         json!("THINKING_END"),
+        json!("THINKING_TEXT_MESSAGE_START"),
+        json!("THINKING_TEXT_MESSAGE_CONTENT"),
+        json!("THINKING_TEXT_MESSAGE_END"),
         json!("FUTURE_EVENT"),
         json!(""),
         json!(null),
