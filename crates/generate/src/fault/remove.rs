@@ -87,6 +87,7 @@ impl Faults<'_> {
         }
         let (_, contents, end) = types(kind);
         let owner = self.tag(at);
+        let parent = self.text(at, "parentMessageId").map(str::to_owned);
         for next in at + 1..self.run_end(at) {
             let next_name = self.type_of(next);
             let about = self.text(next, member) == Some(&id);
@@ -96,8 +97,12 @@ impl Faults<'_> {
                 self.add(cell, open_before(kind), Change::Remove(at, Some(next - 1)));
                 return;
             }
-            // Whatever else speaks of it could be judged otherwise without its owner.
-            if self.events[next].to_string().contains(&json!(id).to_string()) {
+            // Whatever else speaks of it could be judged otherwise without its owner, and a value
+            // sealed for the message that only the start names has nothing to belong to.
+            let sealed = next_name == "REASONING_ENCRYPTED_VALUE"
+                && parent.is_some()
+                && self.text(next, "entityId") == parent.as_deref();
+            if sealed || self.events[next].to_string().contains(&json!(id).to_string()) {
                 return;
             }
         }
