@@ -2,12 +2,17 @@
 
 use conform_event::json::{self, Json};
 
+use crate::shape::exact;
+
 /// A JSON value. Numbers are equal by value, objects whatever the order of their members.
 #[derive(Debug, Clone)]
 pub(crate) enum Value {
     Null,
     Bool(bool),
-    Number(f64, String),
+    /// A whole number within 64 bits.
+    Whole(i64),
+    /// Any other number.
+    Float(f64),
     Text(String),
     Array(Vec<Value>),
     Object(Vec<(String, Value)>),
@@ -18,12 +23,8 @@ impl PartialEq for Value {
         match (self, other) {
             (Self::Null, Self::Null) => true,
             (Self::Bool(one), Self::Bool(two)) => one == two,
-            (Self::Number(one, text), Self::Number(two, other)) => {
-                // Integers beyond what floats hold are told apart by their digits.
-                let whole =
-                    |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'-');
-                if whole(text) && whole(other) { text == other } else { one.total_cmp(two).is_eq() }
-            }
+            (Self::Whole(one), Self::Whole(two)) => one == two,
+            (Self::Float(one), Self::Float(two)) => one.total_cmp(two).is_eq(),
             (Self::Text(one), Self::Text(two)) => one == two,
             (Self::Array(one), Self::Array(two)) => one == two,
             (Self::Object(one), Self::Object(two)) => {
@@ -44,9 +45,11 @@ impl Value {
             json::Value::Null => Self::Null,
             json::Value::Bool(flag) => Self::Bool(*flag),
             json::Value::Number(text) => {
-                let number: f64 = text.parse().ok()?;
-                // There is one zero.
-                Self::Number(if number == 0.0 { 0.0 } else { number }, (*text).to_owned())
+                match exact(text).and_then(|number| i64::try_from(number).ok()) {
+                    Some(whole) => Self::Whole(whole),
+                    // Beyond what floats hold is as far from zero as they go.
+                    None => Self::Float(text.parse::<f64>().ok()?.clamp(f64::MIN, f64::MAX)),
+                }
             }
             json::Value::String(text) => Self::Text(text.to_string()),
             json::Value::Array(items) => {

@@ -276,15 +276,11 @@ fn judge(json: &Json<'_>, what: &str, version: Version, own: bool, broken: &mut 
 
 /// The whole number that a text is, within 53 bits.
 fn whole(text: &str) -> Option<i64> {
-    let number: i128 = match text.parse() {
-        Ok(number) => number,
-        Err(_) => exact(text)?,
-    };
-    i64::try_from(number).ok().filter(|number| number.abs() < 1 << 53)
+    i64::try_from(exact(text)?).ok().filter(|number| number.abs() < 1 << 53)
 }
 
-/// A number with a point or an exponent, as a whole one.
-fn exact(text: &str) -> Option<i128> {
+/// The whole number that a number is, however it is written.
+pub(crate) fn exact(text: &str) -> Option<i128> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     let (front, back) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let digits = format!("{front}{back}");

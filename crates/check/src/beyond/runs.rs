@@ -137,7 +137,7 @@ impl Runs {
 
     fn not_reused(&mut self, seen: &Seen<'_>, said: &mut Said) {
         let ids = Ids::of(seen.json);
-        let Some(run) = ids.run.clone() else { return };
+        let (Some(_), Some(run)) = (&ids.thread, ids.run.clone()) else { return };
         match self.started.get(&ids) {
             Some(earlier) => {
                 let message = format!(

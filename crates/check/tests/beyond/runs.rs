@@ -119,6 +119,13 @@ fn a_run_id_is_used_once_in_a_thread() {
         &[(REUSED, 2, "/runId"), (REUSED, 4, "/runId")],
     );
     assert_found(&runs(&[("t1", "r1"), ("t2", "r1")]), &[(SAME_THREAD, 2, "/threadId")]);
+    // In which thread a run is that names none is not known.
+    let nowhere = r#"{"type":"RUN_STARTED","runId":"r1","protocolVersion":"1.1"}"#;
+    let twice = [nowhere, &finished("t1", "r1"), nowhere, &finished("t1", "r1")];
+    assert_found(
+        &twice,
+        &[("shape/well-formed", 0, "/threadId"), ("shape/well-formed", 2, "/threadId")],
+    );
     let said = message(&runs(&[("t1", "r1"), ("t1", "r1")]), None);
     assert_eq!(said, r#"runId "r1" is the one of the run that started at event 0"#);
 }

@@ -24,8 +24,8 @@ pub(super) fn breaches(story: &Story<'_>, at: usize) -> Vec<&'static str> {
             && result.is_some_and(|result| result.value != Value::Null)
     });
     rule(starts, "ids/run-not-reused", &|| {
-        let ids = |at| (story.text(at, "threadId"), story.text(at, "runId"));
-        ids(at).1.is_some() && started(story, at).any(|earlier| ids(earlier) == ids(at))
+        let ids = |at| story.text(at, "threadId").zip(story.text(at, "runId"));
+        ids(at).is_some() && started(story, at).any(|earlier| ids(earlier) == ids(at))
     });
     rule(starts, "version/declared", &|| {
         let declares = |at: usize| declaration(story, at).is_some();
