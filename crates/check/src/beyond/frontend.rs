@@ -6,7 +6,7 @@ use conform_event::json::Json;
 use conform_event::{Body, EventType, Item, quote};
 use conform_verify::EntityKind;
 
-use super::{Broken, Said, Seen, tool_answers};
+use super::{Broken, Said, Seen, calls_made, tool_answers};
 
 #[derive(Debug, Clone, Default)]
 pub(super) struct Frontend {
@@ -37,12 +37,10 @@ impl Frontend {
     }
 
     fn calls_of(&mut self, holder: &Json<'_>) {
-        for message in holder.list("messages") {
-            for call in message.list("toolCalls") {
-                let text = |pointer| call.at(pointer).and_then(Json::as_str);
-                if let Some((id, name)) = text("/id").zip(text("/function/name")) {
-                    self.listed.entry(id.to_owned()).or_insert_with(|| name.to_owned());
-                }
+        for call in calls_made(holder) {
+            let text = |pointer| call.at(pointer).and_then(Json::as_str);
+            if let Some((id, name)) = text("/id").zip(text("/function/name")) {
+                self.listed.entry(id.to_owned()).or_insert_with(|| name.to_owned());
             }
         }
     }

@@ -239,6 +239,12 @@ impl World {
     }
 }
 
+/// The calls that the messages of an input or a snapshot make: only an assistant makes any.
+fn calls_made<'j, 'e>(holder: &'j Json<'e>) -> impl Iterator<Item = &'j Json<'e>> {
+    let speakers = holder.list("messages").iter().filter(|m| m.text("role") == Some("assistant"));
+    speakers.flat_map(|message| message.list("toolCalls"))
+}
+
 /// The calls that the tool messages of a list answer, and where in the list.
 fn tool_answers<'j>(holder: &'j Json<'_>) -> impl Iterator<Item = (usize, &'j str)> {
     holder.list("messages").iter().enumerate().filter_map(|(index, message)| {

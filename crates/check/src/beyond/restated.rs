@@ -6,7 +6,7 @@ use conform_event::json::Json;
 use conform_event::{EventType, Item};
 use conform_verify::{Entity, EntityKind, Position};
 
-use super::{Broken, Said, Seen};
+use super::{Broken, Said, Seen, calls_made};
 
 /// A text message, a reasoning message or a call.
 type Name = (Item, String);
@@ -96,13 +96,10 @@ fn texts(input: &Json<'_>) -> HashMap<Name, String> {
             Some("reasoning") => hold(Item::ReasoningMessage, id, content),
             _ => {}
         }
-        if message.text("role") != Some("assistant") {
-            continue;
-        }
-        for call in message.list("toolCalls") {
-            let arguments = call.at("/function/arguments").and_then(Json::as_str);
-            hold(Item::ToolCall, call.text("id"), arguments);
-        }
+    }
+    for call in calls_made(input) {
+        let arguments = call.at("/function/arguments").and_then(Json::as_str);
+        hold(Item::ToolCall, call.text("id"), arguments);
     }
     texts
 }

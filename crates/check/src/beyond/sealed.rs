@@ -6,7 +6,7 @@ use conform_event::json::Json;
 use conform_event::{Body, Holder, Item, quote};
 use conform_verify::EntityKind;
 
-use super::{Broken, Said, Seen};
+use super::{Broken, Said, Seen, calls_made};
 
 /// The messages and calls that a consumer knows.
 #[derive(Debug, Clone, Default)]
@@ -24,11 +24,9 @@ impl Sealed {
             if message.text("role") != Some("activity") {
                 self.messages.extend(message.text("id").map(str::to_owned));
             }
-            if message.text("role") == Some("assistant") {
-                let ids = message.list("toolCalls").iter().filter_map(|call| call.text("id"));
-                self.calls.extend(ids.map(str::to_owned));
-            }
         }
+        let ids = calls_made(holder).filter_map(|call| call.text("id"));
+        self.calls.extend(ids.map(str::to_owned));
     }
 
     pub(super) fn observe(&mut self, seen: &Seen<'_>, said: &mut Said) {

@@ -125,7 +125,7 @@ fn held<'e>(story: &Story<'e>, at: usize, (item, id): Named<'_>) -> Option<&'e s
             Item::ReasoningMessage if own && role == "reasoning" => {
                 found = content(message).or(found);
             }
-            Item::ToolCall if role == "assistant" => {
+            Item::ToolCall => {
                 for call in calls_of(message).iter().filter(|call| call.text("id") == Some(id)) {
                     let arguments = call.get("function").and_then(|f| f.text("arguments"));
                     found = arguments.filter(|text| !text.is_empty()).or(found);

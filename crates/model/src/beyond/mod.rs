@@ -150,9 +150,9 @@ pub(crate) fn messages<'j, 'e>(holder: &'j Json<'e>) -> &'j [Json<'e>] {
     holder.list("messages")
 }
 
-/// The calls of a message.
+/// The calls of a message: only an assistant makes any.
 fn calls_of<'j, 'e>(message: &'j Json<'e>) -> &'j [Json<'e>] {
-    message.list("toolCalls")
+    if message.text("role") == Some("assistant") { message.list("toolCalls") } else { &[] }
 }
 
 /// The `type` of an outcome.

@@ -64,8 +64,7 @@ fn message_is_known(story: &Story<'_>, at: usize, id: &str) -> bool {
 /// "A call opened or listed."
 fn call_is_known(story: &Story<'_>, at: usize, id: &str) -> bool {
     let listed = |holder: &Json<'_>| {
-        let speakers = messages(holder).iter().filter(|m| m.text("role") == Some("assistant"));
-        speakers.flat_map(calls_of).any(|call| call.text("id") == Some(id))
+        messages(holder).iter().flat_map(calls_of).any(|call| call.text("id") == Some(id))
     };
     let by_event = |at: usize| match story.body(at) {
         Body::MessagesSnapshot { .. } => listed(story.json(at)),
