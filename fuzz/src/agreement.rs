@@ -25,11 +25,11 @@ pub fn agreement(sequence: &Sequence) {
     let sayings = verified(case.scope, &events, sequence.request().as_ref());
     let refused = |at: &usize| sayings[*at] != Saying::Accept;
 
-    // A run that starts after a refusal may be the next one for the checker, and another
-    // refusal for the verifier: from there on they judge different streams.
+    // A run that starts with or after a refusal may be the next one for the checker, and a
+    // refusal like others for the verifier: from there on they judge different streams.
     let first = (0..events.len()).find(refused).unwrap_or(events.len());
     let starts = |at: &usize| matches!(events[*at].body, Body::RunStarted { .. });
-    let last = (first + 1..events.len()).find(starts).unwrap_or(events.len());
+    let last = (first..events.len()).find(starts).unwrap_or(events.len());
     let refused: Vec<usize> = (0..=last).filter(refused).collect();
 
     let outcome = sequence.outcome();
