@@ -74,6 +74,13 @@ fn what_is_read_is_written_again() {
         assert_eq!(written, value);
         assert_eq!(case(written), read);
     }
+    // A number of many digits is the same one after any number of times.
+    let text = rejected().to_string();
+    let digits = "5".repeat(83);
+    let text = text.replacen("\"events\":[", &format!("\"events\":[{{\"n\":{digits}}},"), 1);
+    let read: Case = serde_json::from_str(&text).unwrap();
+    let again: Case = serde_json::from_str(&serde_json::to_string(&read).unwrap()).unwrap();
+    assert_eq!(again, read);
 }
 
 #[test]
@@ -326,4 +333,16 @@ fn scope_and_request_are_the_cases_own() {
     let options = Options { scope: Scope::Run, max_findings: 0, ..Options::default() };
     assert_eq!(case(value).check(&options), Ok(Replay::Agrees));
     assert_eq!(case(rejected()).check(&options), Ok(Replay::Agrees));
+}
+
+/// Faults that this tool had: each was found once, and stays found.
+#[test]
+fn faults_that_were_found_stay_mended() {
+    let found = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../corpus/found");
+    let cases = conform_corpus::load_all(&found).unwrap();
+    assert!(!cases.is_empty());
+    for (path, case) in cases {
+        let replay = case.check(&conform_check::Options::default());
+        assert_eq!(replay, Ok(Replay::Agrees), "{}", path.display());
+    }
 }

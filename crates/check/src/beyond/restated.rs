@@ -70,12 +70,16 @@ impl Restated {
         self.streamed.remove(&name);
         let kind = EntityKind::from(item);
         let entity = Entity { kind, id: id.into() };
-        let message = format!(
-            "{entity} is in the run's input and is streamed again from its beginning, since \
-             {opened}"
-        );
-        let told = Broken::new("lifecycle/restates-by-snapshot", "/delta", message);
-        said.push(told.related(opened).about(kind, id));
+        let message =
+            format!("{entity} is in the run's input and is streamed again from its beginning");
+        let tell = |message| Broken::new("lifecycle/restates-by-snapshot", "/delta", message);
+        // One chunk can open and complete it.
+        let told = if opened == seen.at {
+            tell(message)
+        } else {
+            tell(format!("{message}, since {opened}")).related(opened)
+        };
+        said.push(told.about(kind, id));
     }
 }
 

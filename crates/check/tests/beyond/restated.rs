@@ -66,6 +66,14 @@ fn chunks_reasoning_and_calls_restate_too() {
         })
     };
     assert_found(&run(&echo, &chunks(["Good ", "morning."])), &[(RESTATES, 2, "/delta")]);
+    // One chunk is the opening and what completes it: no earlier event explains it.
+    let [whole, _] = chunks(["Good morning.", ""]);
+    let told = judge(&run(&echo, &[whole]), None).findings.remove(0);
+    assert_eq!((told.requirement.id, told.event, told.related), (RESTATES, Some(1), None));
+    assert_eq!(
+        told.message,
+        r#"text message "m1" is in the run's input and is streamed again from its beginning"#
+    );
     let reasoning = [
         r#"{"type":"REASONING_START","messageId":"s1"}"#,
         r#"{"type":"REASONING_MESSAGE_CHUNK","messageId":"h1","delta":"They greet."}"#,
