@@ -8,6 +8,7 @@ mod compare;
 mod ledger;
 mod ours;
 mod peer;
+pub mod process;
 mod protocol;
 mod soak;
 mod whole;

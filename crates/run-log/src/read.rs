@@ -1,0 +1,320 @@
+//! Reading logs: JSON, NDJSON and CSV, judged while they are read.
+//!
+//! A JSON document has the contract's members `run_id`, `references`, `expected_start`,
+//! `terminal_sequence_number` and `allow_empty`, or is a list of references alone. In NDJSON
+//! each line is a reference, in CSV each row after the first, which names the columns. What
+//! the log does not say itself comes from [`Given`]. Other members and columns are passed
+//! over: they are neither kept nor shown. Of members that come twice the last counts.
+//!
+//! The checks run in the contract's order. Once a reference is refused nothing after it is
+//! read, so that an endless log is refused at its limit; members of a JSON document that
+//! come after the references are then not checked.
+
+mod csv;
+mod json;
+mod lines;
+
+use std::fmt;
+use std::io::{self, BufRead};
+
+use crate::error::{ErrorCode, Field, SequenceError};
+use crate::report::Report;
+use crate::scalar::Scalar;
+use crate::types::{Identifier, Options, SequenceNumber};
+
+/// How a log is written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Format {
+    /// One JSON document.
+    Json,
+    /// A reference a line.
+    Ndjson,
+    /// A reference a row, the columns named by the first.
+    Csv,
+}
+
+impl Format {
+    /// What the beginning of a log looks like.
+    ///
+    /// ```
+    /// use conform_run_log::read::Format;
+    /// assert_eq!(Format::detect(b"{\"run_id\":\"r\",\"references\":[]}"), Format::Json);
+    /// assert_eq!(Format::detect(b"{\"event_id\":\"e\"}\n{"), Format::Ndjson);
+    /// assert_eq!(Format::detect(b"run_id,event_id,sequence_number\n"), Format::Csv);
+    /// ```
+    pub fn detect(beginning: &[u8]) -> Self {
+        let text = without_mark(beginning).trim_ascii_start();
+        match text.first() {
+            Some(b'{') => {
+                let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
+                if json::is_reference(line) { Self::Ndjson } else { Self::Json }
+            }
+            Some(b'[') | None => Self::Json,
+            Some(_) => Self::Csv,
+        }
+    }
+
+    /// The name in reports and on the command line.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Json => "json",
+            Self::Ndjson => "ndjson",
+            Self::Csv => "csv",
+        }
+    }
+}
+
+/// What is said of a log from outside, instead of what it may say itself.
+///
+/// ```
+/// use conform_run_log::read::{Format, Given, read};
+/// let given = Given::new(Some("r1"), None, Some("2"), None);
+/// let log = b"event_id,run_id,sequence_number\ne0,r1,0\ne1,r1,1\n";
+/// let report = read(&log[..], Format::Csv, &given).unwrap();
+/// assert_eq!(report.findings()[0].reason_code.as_str(), "terminal_event_missing");
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Given {
+    header: Header,
+}
+
+impl Given {
+    /// What a user says: the run, the expected start and the terminal number as they were
+    /// typed, and whether an empty log is right.
+    pub fn new(
+        run_id: Option<&str>,
+        expected_start: Option<&str>,
+        terminal: Option<&str>,
+        allow_empty: Option<bool>,
+    ) -> Self {
+        let text = |text: &str| Scalar::Text(text.to_owned().into());
+        Self {
+            header: Header {
+                run_id: run_id.map(text),
+                expected_start: expected_start.map(|text| Scalar::integer(text).into_owned()),
+                terminal: terminal.map(|text| Scalar::integer(text).into_owned()),
+                allow_empty: allow_empty.map(Scalar::Flag),
+            },
+        }
+    }
+
+    /// The options that this alone comes to.
+    ///
+    /// # Errors
+    ///
+    /// The first in the contract's order.
+    pub fn options(&self) -> Result<Options, SequenceError> {
+        self.header.options()
+    }
+
+    /// Whether the user names the run.
+    pub fn has_run_id(&self) -> bool {
+        self.header.run_id.is_some()
+    }
+}
+
+/// The members of a call besides its references, unchecked.
+#[derive(Debug, Clone, Default)]
+struct Header {
+    run_id: Option<Scalar<'static>>,
+    expected_start: Option<Scalar<'static>>,
+    terminal: Option<Scalar<'static>>,
+    allow_empty: Option<Scalar<'static>>,
+}
+
+impl Header {
+    /// Checked in the contract's order.
+    fn options(&self) -> Result<Options, SequenceError> {
+        let run_id = self.run_id.as_ref().unwrap_or(&Scalar::Null).identifier(Field::RunId)?;
+        let start = self.expected_start.as_ref();
+        let start = start.map_or(Ok(SequenceNumber::ZERO), |s| s.number(Field::ExpectedStart))?;
+        let terminal = self.terminal.as_ref().unwrap_or(&Scalar::Null);
+        let terminal = terminal.number_or_none(Field::TerminalSequenceNumber)?;
+        Options::new(run_id.clone(), start, terminal, false)?;
+        let allow = self.allow_empty.as_ref();
+        let allow = allow.map_or(Ok(false), |allow| allow.flag(Field::AllowEmpty))?;
+        Options::new(run_id, start, terminal, allow)
+    }
+
+    /// This, and from `given` what that says.
+    fn with(self, given: &Given) -> Self {
+        let given = given.header.clone();
+        Self {
+            run_id: given.run_id.or(self.run_id),
+            expected_start: given.expected_start.or(self.expected_start),
+            terminal: given.terminal.or(self.terminal),
+            allow_empty: given.allow_empty.or(self.allow_empty),
+        }
+    }
+}
+
+/// Why there is no report.
+#[derive(Debug)]
+pub enum Failure {
+    /// The contract's error.
+    Refused(Refused),
+    /// It is no JSON, NDJSON or CSV, or reading failed. No value of the log is in the text.
+    Unreadable {
+        /// What is wrong.
+        message: String,
+        /// The 1-based line, where it is known.
+        line: Option<u64>,
+    },
+}
+
+/// A structural error, and where it is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Refused {
+    /// The error.
+    pub error: SequenceError,
+    /// The 0-based index of the reference, where it is about one.
+    pub reference: Option<usize>,
+    /// The 1-based line, where references have lines.
+    pub line: Option<u64>,
+}
+
+impl From<SequenceError> for Failure {
+    fn from(error: SequenceError) -> Self {
+        Self::Refused(Refused { error, reference: None, line: None })
+    }
+}
+
+impl From<Refused> for Failure {
+    fn from(refused: Refused) -> Self {
+        Self::Refused(refused)
+    }
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (line, index) = match self {
+            Self::Refused(refused) => {
+                write!(f, "{}", refused.error)?;
+                (refused.line, refused.reference)
+            }
+            Self::Unreadable { message, line } => {
+                f.write_str(message)?;
+                (*line, None)
+            }
+        };
+        match (line, index) {
+            (Some(line), Some(index)) => write!(f, " (reference {index}, line {line})"),
+            (None, Some(index)) => write!(f, " (reference {index})"),
+            (Some(line), None) => write!(f, " (line {line})"),
+            (None, None) => Ok(()),
+        }
+    }
+}
+
+impl std::error::Error for Failure {}
+
+fn unreadable(message: impl Into<String>, line: Option<u64>) -> Failure {
+    Failure::Unreadable { message: message.into(), line }
+}
+
+fn failed(error: &io::Error) -> Failure {
+    unreadable(format!("it cannot be read: {error}"), None)
+}
+
+/// Reads a log and judges it.
+///
+/// # Errors
+///
+/// See [`Failure`]. Memory stays within what [`MAX_REFERENCES`](crate::MAX_REFERENCES)
+/// references take, and a line.
+pub fn read(mut log: impl BufRead, format: Format, given: &Given) -> Result<Report, Failure> {
+    let beginning = log.fill_buf().map_err(|error| failed(&error))?;
+    let mark = beginning.len() - without_mark(beginning).len();
+    log.consume(mark);
+    match format {
+        Format::Json => json::read(log, given),
+        Format::Ndjson => lines::read(log, &given.options()?),
+        Format::Csv => csv::read(log, &given.options()?),
+    }
+}
+
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
+}
+
+/// The members of a reference, each judged as it comes.
+#[derive(Default)]
+struct Parts {
+    run_id: Option<Result<Identifier, SequenceError>>,
+    event_id: Option<Result<Identifier, SequenceError>>,
+    number: Option<Result<SequenceNumber, SequenceError>>,
+}
+
+impl Parts {
+    fn set(&mut self, member: Member, value: &Scalar<'_>) {
+        match member {
+            Member::RunId => self.run_id = Some(value.identifier(Field::RunId)),
+            Member::EventId => self.event_id = Some(value.identifier(Field::EventId)),
+            Member::Number => self.number = Some(value.number(Field::SequenceNumber)),
+        }
+    }
+
+    /// The reference, or the first error in the contract's order.
+    fn reference(self) -> Result<crate::types::Reference, SequenceError> {
+        let missing = |code, field| SequenceError::new(code, field);
+        let id = |field| missing(ErrorCode::InvalidIdentifier, field);
+        Ok(crate::types::Reference {
+            run_id: self.run_id.unwrap_or(Err(id(Field::RunId)))?,
+            event_id: self.event_id.unwrap_or(Err(id(Field::EventId)))?,
+            sequence_number: self
+                .number
+                .unwrap_or(Err(missing(ErrorCode::InvalidSequenceNumber, Field::SequenceNumber)))?,
+        })
+    }
+}
+
+/// The members of a reference.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Member {
+    RunId,
+    EventId,
+    Number,
+}
+
+impl Member {
+    const ALL: [(Self, &'static str); 3] =
+        [(Self::RunId, "run_id"), (Self::EventId, "event_id"), (Self::Number, "sequence_number")];
+
+    fn of(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(member, _)| member)
+    }
+}
+
+/// Judges references that come with the line of each.
+fn judge(
+    options: &Options,
+    mut next: impl FnMut() -> Option<(Result<crate::types::Reference, Failure>, u64)>,
+) -> Result<Report, Failure> {
+    // The validator asks for the contract's errors only: what else goes wrong is kept here.
+    let mut failure = None;
+    let (mut index, mut last) = (0, 0);
+    let references = std::iter::from_fn(|| {
+        let (reference, line) = next()?;
+        last = line;
+        match reference {
+            Ok(reference) => {
+                index += 1;
+                Some(Ok(reference))
+            }
+            Err(Failure::Refused(refused)) => Some(Err(refused.error)),
+            Err(unreadable) => {
+                failure = Some(unreadable);
+                None
+            }
+        }
+    });
+    let report = crate::validate::validate_event_sequence(options, references);
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    report.map_err(|error| {
+        // The one that is too many has been counted.
+        let many = usize::from(error.code == ErrorCode::TooManyEvents);
+        Refused { error, reference: Some(index - many), line: Some(last) }.into()
+    })
+}
