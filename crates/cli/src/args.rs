@@ -6,8 +6,8 @@ use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// Judges whether producers of AG-UI event streams conform.
 ///
-/// Exit codes: 0 conforms, 1 findings, 2 wrong usage or unreadable input, 4 something could
-/// not be judged, 130 interrupted.
+/// Exit codes: 0 conforms, 1 findings, 2 wrong usage or unreadable input, 3 the target could
+/// not be reached or died, 4 something could not be judged, 130 interrupted.
 #[derive(Debug, Parser)]
 #[command(name = "agui-conform", version, max_term_width = 100)]
 pub(crate) struct Arguments {
@@ -32,6 +32,10 @@ pub(crate) enum Command {
     Soak(Soak),
     /// Speak the subject protocol on standard input and output with our own verifier.
     Subject(Subject),
+    /// Put an implementation of yours under generated cases, by the subject protocol.
+    TestSubject(TestSubject),
+    /// Judge whether an append-only run log can be replayed: contract run-log.
+    RunLog(RunLog),
 }
 
 #[derive(Debug, Args)]
@@ -218,6 +222,124 @@ pub(crate) struct Subject {
 pub(crate) enum Role {
     /// A verifier: a sequence of events in, a verdict out.
     Verifier,
+    /// A validator of run logs: a call in, a report or an error out.
+    RunLog,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct TestSubject {
+    /// What the program is to be.
+    #[arg(value_enum)]
+    pub(crate) role: TestedRole,
+
+    /// How many cases; without it and without --seconds, 10000.
+    #[arg(long, value_name = "N")]
+    pub(crate) cases: Option<u64>,
+
+    /// For how long.
+    #[arg(long, value_name = "N")]
+    pub(crate) seconds: Option<u64>,
+
+    /// The seed that the cases follow from; from the clock without it.
+    #[arg(long, value_name = "SEED")]
+    pub(crate) seed: Option<u64>,
+
+    /// Only share I of N of the cases.
+    #[arg(long, value_name = "I/N")]
+    pub(crate) shard: Option<Shard>,
+
+    /// The known differences (a divergences.toml). A difference that is not listed fails, and
+    /// so does an entry that shows no more.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) ledger: Option<PathBuf>,
+
+    /// How long the program may think about one case, in seconds.
+    #[arg(long, value_name = "N", default_value_t = 10.0)]
+    pub(crate) timeout: f32,
+
+    /// The program and its arguments.
+    #[arg(last = true, required = true, value_name = "PROGRAM")]
+    pub(crate) program: Vec<String>,
+}
+
+#[derive(Debug, Clone, Copy, ValueEnum)]
+pub(crate) enum TestedRole {
+    /// A validator of run logs.
+    RunLog,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct RunLog {
+    /// The log, `-` for standard input: a JSON document (`{"run_id":…,"references":[…]}`, or
+    /// the list alone), a reference a line (NDJSON), or CSV.
+    #[arg(
+        value_name = "FILE",
+        required_unless_present = "from_stream",
+        conflicts_with = "from_stream"
+    )]
+    pub(crate) file: Option<PathBuf>,
+
+    /// Derive the log from a recorded AG-UI stream whose events carry numbers and ids, and
+    /// judge the stream, too.
+    #[arg(
+        long,
+        value_name = "STREAM",
+        requires = "sequence_pointer",
+        requires = "event_id_pointer"
+    )]
+    pub(crate) from_stream: Option<PathBuf>,
+
+    /// Where in an event its sequence number is: a JSON pointer.
+    #[arg(long, value_name = "POINTER", requires = "from_stream")]
+    pub(crate) sequence_pointer: Option<String>,
+
+    /// Where in an event its id is: a JSON pointer.
+    #[arg(long, value_name = "POINTER", requires = "from_stream")]
+    pub(crate) event_id_pointer: Option<String>,
+
+    /// How the log is written; auto tells by the name and the beginning.
+    #[arg(long, value_enum, default_value_t = LogFormat::Auto)]
+    pub(crate) input_format: LogFormat,
+
+    /// The run whose log it is, instead of what the log says.
+    #[arg(long, value_name = "ID")]
+    pub(crate) run_id: Option<String>,
+
+    /// The number that the log must begin with; 0 without it.
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) expected_start: Option<String>,
+
+    /// The number that the run is declared to end with.
+    #[arg(long, value_name = "N", allow_hyphen_values = true)]
+    pub(crate) terminal: Option<String>,
+
+    /// A log without references is right.
+    #[arg(long)]
+    pub(crate) allow_empty: bool,
+
+    /// How to report: for a person, as the contract's canonical JSON, or for CI.
+    #[arg(long, value_enum, default_value_t = LogReport::Human)]
+    pub(crate) format: LogReport,
+
+    /// Where to write the report instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogFormat {
+    Auto,
+    Json,
+    Ndjson,
+    Csv,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LogReport {
+    Human,
+    Json,
+    Junit,
+    Sarif,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

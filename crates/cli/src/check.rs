@@ -207,7 +207,7 @@ fn head(path: &Path) -> Result<ResponseHead, String> {
 }
 
 /// Where the report goes, and whether that is a terminal.
-fn output(path: Option<&Path>) -> Result<(Output, bool), String> {
+pub(crate) fn output(path: Option<&Path>) -> Result<(Output, bool), String> {
     let Some(path) = path else {
         let stdout = io::stdout();
         let terminal = stdout.is_terminal();

@@ -11,6 +11,8 @@ pub(crate) enum Exit {
     Findings,
     /// Wrong usage, or input that cannot be read.
     Usage,
+    /// What is under test could not be started, or died again and again.
+    Target,
     /// Nothing failed, and something could not be judged.
     Incomplete,
     /// The user did not wait.
@@ -23,6 +25,7 @@ impl From<Exit> for ExitCode {
             Exit::Conforms => 0,
             Exit::Findings => 1,
             Exit::Usage => 2,
+            Exit::Target => 3,
             Exit::Incomplete => 4,
             Exit::Interrupted => 130,
         })

@@ -6,8 +6,10 @@ mod exit;
 mod explain;
 mod generate;
 mod input;
+mod run_log;
 mod soak;
 mod subject;
+mod test_subject;
 
 use std::process::ExitCode;
 
@@ -31,6 +33,8 @@ fn main() -> ExitCode {
         Command::Generate(generate) => generate::run(&generate),
         Command::Soak(soak) => soak::run(&soak),
         Command::Subject(subject) => subject::run(&subject),
+        Command::TestSubject(test) => test_subject::run(&test),
+        Command::RunLog(log) => run_log::run(&log),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &args::Soak) -> Result<Exit, String> {
         jobs: arguments.jobs.unwrap_or_else(available_jobs).max(1),
         shard: arguments.shard.unwrap_or(args::Shard { index: 0, of: 1 }).into(),
     };
-    let bar = progress_bar(&soak);
+    let bar = progress_bar((soak.cases < u64::MAX).then_some(soak.cases));
     let soaked = soak.run(|done| bar.set_position(done));
     bar.finish_and_clear();
     let mut text = summary(&soak, &soaked);
@@ -55,7 +55,8 @@ pub(crate) fn run(arguments: &args::Soak) -> Result<Exit, String> {
     })
 }
 
-fn seed_of_the_clock() -> u64 {
+/// A seed that nobody chose.
+pub(crate) fn seed_of_the_clock() -> u64 {
     let now = std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH);
     now.map_or(1, |now| now.as_secs() << 20 | u64::from(now.subsec_micros()))
 }
@@ -64,15 +65,15 @@ fn available_jobs() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 
-fn progress_bar(soak: &Soak) -> ProgressBar {
+/// A bar on standard error, where that is a terminal.
+pub(crate) fn progress_bar(cases: Option<u64>) -> ProgressBar {
     let target = if io::stderr().is_terminal() {
         ProgressDrawTarget::stderr()
     } else {
         ProgressDrawTarget::hidden()
     };
-    let known = soak.cases < u64::MAX;
-    let bar = ProgressBar::with_draw_target(known.then_some(soak.cases), target);
-    let template = if known {
+    let bar = ProgressBar::with_draw_target(cases, target);
+    let template = if cases.is_some() {
         "{bar:40} {pos}/{len} cases, {per_sec}, {eta} left"
     } else {
         "{spinner} {pos} cases, {per_sec}, {elapsed}"

@@ -1,7 +1,13 @@
 //! A call as somebody writes it down, right or wrong: what generators make and the model
 //! judges.
 
+use std::collections::BTreeMap;
 use std::fmt::Write as _;
+
+use serde_json::value::RawValue;
+
+/// The members of an object: of those that come twice the last.
+type Members<'a> = BTreeMap<std::borrow::Cow<'a, str>, &'a RawValue>;
 
 /// A value of a call.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -31,6 +37,20 @@ impl Value {
     /// A string.
     pub fn text(text: &str) -> Self {
         Self::Text(text.to_owned())
+    }
+
+    /// What some JSON is.
+    fn of(json: &RawValue) -> Self {
+        let text = json.get();
+        match text.as_bytes().first() {
+            Some(b'"') => serde_json::from_str(text).map_or(Self::Object, Self::Text),
+            Some(b't' | b'f') => Self::Flag(text == "true"),
+            Some(b'n') => Self::Null,
+            Some(b'[') => Self::List,
+            Some(b'{') => Self::Object,
+            _ if text.contains(['.', 'e', 'E']) => Self::Float(text.to_owned()),
+            _ => Self::Integer(text.to_owned()),
+        }
     }
 
     fn write(&self, json: &mut String) {
@@ -76,6 +96,18 @@ impl Item {
         let mut json = String::new();
         self.write(&mut json);
         json
+    }
+
+    fn of(json: &RawValue) -> Self {
+        let Ok(mut members) = serde_json::from_str::<Members<'_>>(json.get()) else {
+            return Self::Other(Value::of(json));
+        };
+        let mut take = |name| members.remove(name).map(Value::of);
+        Self::Reference {
+            run_id: take("run_id"),
+            event_id: take("event_id"),
+            sequence_number: take("sequence_number"),
+        }
     }
 
     fn write(&self, json: &mut String) {
@@ -141,6 +173,37 @@ impl Call {
             allow_empty: None,
             references: References::Items(items),
         }
+    }
+
+    /// Reads a call from its JSON.
+    ///
+    /// # Errors
+    ///
+    /// It is no JSON object.
+    ///
+    /// ```
+    /// use conform_run_log::call::Call;
+    /// let json = r#"{"run_id":"r1","allow_empty":1.0,"references":[7]}"#;
+    /// assert_eq!(Call::from_json(json).unwrap().to_json(), json);
+    /// ```
+    pub fn from_json(json: &str) -> Result<Self, serde_json::Error> {
+        let mut members: Members<'_> = serde_json::from_str(json)?;
+        let mut take = |name| members.remove(name);
+        let references = match take("references") {
+            None => References::Missing,
+            Some(json) => serde_json::from_str::<Vec<&RawValue>>(json.get()).map_or_else(
+                |_| References::Other(Value::of(json)),
+                |items| References::Items(items.into_iter().map(Item::of).collect()),
+            ),
+        };
+        let mut take = |name| take(name).map(Value::of);
+        Ok(Self {
+            run_id: take("run_id"),
+            expected_start: take("expected_start"),
+            terminal: take("terminal_sequence_number"),
+            allow_empty: take("allow_empty"),
+            references,
+        })
     }
 
     /// The JSON of the call, on one line.

@@ -20,7 +20,7 @@ use std::io::{self, BufRead};
 use crate::error::{ErrorCode, Field, SequenceError};
 use crate::report::Report;
 use crate::scalar::Scalar;
-use crate::types::{Identifier, Options, SequenceNumber};
+use crate::types::{Identifier, Options, Reference, SequenceNumber};
 
 /// How a log is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -105,6 +105,13 @@ impl Given {
     /// The first in the contract's order.
     pub fn options(&self) -> Result<Options, SequenceError> {
         self.header.options()
+    }
+
+    /// The same, of a run.
+    #[must_use]
+    pub fn of_run(mut self, run_id: &str) -> Self {
+        self.header.run_id = Some(Scalar::Text(run_id.to_owned().into()));
+        self
     }
 
     /// Whether the user names the run.
@@ -233,6 +240,32 @@ pub fn read(mut log: impl BufRead, format: Format, given: &Given) -> Result<Repo
     }
 }
 
+/// A reference whose parts were found elsewhere: two texts, and the JSON of the number.
+///
+/// # Errors
+///
+/// The first in the contract's order, where a part is missing or wrong.
+///
+/// ```
+/// use conform_run_log::read::reference;
+/// assert_eq!(reference(Some("r"), Some("e"), Some("7")).unwrap().sequence_number.get(), 7);
+/// let error = reference(Some("r"), Some("e"), Some("7.0")).unwrap_err();
+/// assert_eq!(error.to_string(), "sequence_number: invalid_sequence_number");
+/// ```
+pub fn reference(
+    run_id: Option<&str>,
+    event_id: Option<&str>,
+    number: Option<&str>,
+) -> Result<Reference, SequenceError> {
+    let text =
+        |text: Option<&str>| text.map_or(Scalar::Null, |text| Scalar::Text(text.to_owned().into()));
+    let mut parts = Parts::default();
+    parts.set(Member::RunId, &text(run_id));
+    parts.set(Member::EventId, &text(event_id));
+    parts.set(Member::Number, &number.map_or(Scalar::Null, Scalar::integer));
+    parts.reference()
+}
+
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
@@ -255,10 +288,10 @@ impl Parts {
     }
 
     /// The reference, or the first error in the contract's order.
-    fn reference(self) -> Result<crate::types::Reference, SequenceError> {
+    fn reference(self) -> Result<Reference, SequenceError> {
         let missing = |code, field| SequenceError::new(code, field);
         let id = |field| missing(ErrorCode::InvalidIdentifier, field);
-        Ok(crate::types::Reference {
+        Ok(Reference {
             run_id: self.run_id.unwrap_or(Err(id(Field::RunId)))?,
             event_id: self.event_id.unwrap_or(Err(id(Field::EventId)))?,
             sequence_number: self
@@ -288,7 +321,7 @@ impl Member {
 /// Judges references that come with the line of each.
 fn judge(
     options: &Options,
-    mut next: impl FnMut() -> Option<(Result<crate::types::Reference, Failure>, u64)>,
+    mut next: impl FnMut() -> Option<(Result<Reference, Failure>, u64)>,
 ) -> Result<Report, Failure> {
     // The validator asks for the contract's errors only: what else goes wrong is kept here.
     let mut failure = None;

@@ -81,8 +81,7 @@ fn agree(labelled: &Labelled) {
     }
 }
 
-/// 20,000 logs that can be judged, every reason code among them but the one that takes a
-/// thousand references.
+/// 20,000 logs that can be judged, every reason code among them.
 #[test]
 fn logs() {
     let mut reasons: BTreeMap<&str, u32> = BTreeMap::new();
@@ -96,7 +95,8 @@ fn logs() {
     }
     println!("{reasons:#?}");
     for reason in ReasonCode::ALL.map(ReasonCode::as_str) {
-        assert!(reason == "findings_truncated" || reasons.get(reason) > Some(&100), "{reasons:?}");
+        let enough = if reason == "findings_truncated" { 5 } else { 100 };
+        assert!(reasons.get(reason) > Some(&enough), "{reason}: {reasons:?}");
     }
 }
 
@@ -117,8 +117,8 @@ fn broken_inputs() {
     }
     let codes = ErrorCode::ALL.map(ErrorCode::as_str);
     let of_calls = codes.iter().filter(|code| errors.keys().any(|name| name.ends_with(**code)));
-    // Too many events take a large log; the last two are of reports.
-    assert_eq!(of_calls.count(), codes.len() - 3, "{errors:?}");
+    // The last two are of reports.
+    assert_eq!(of_calls.count(), codes.len() - 2, "{errors:?}");
 }
 
 /// Every way of every fault, at every place of a small plan.

@@ -10,6 +10,7 @@ mod ours;
 mod peer;
 pub mod process;
 mod protocol;
+mod run_log;
 mod soak;
 mod whole;
 
@@ -19,5 +20,9 @@ pub use ledger::{Divergence, Fault, Ledger, Pattern, Predicate};
 pub use ours::Ours;
 pub use peer::{Compared, PEER, Peer, PeerDifference, complete, peer_difference};
 pub use protocol::{At, Opinion, PROTOCOL, VerifierSubject, serve};
+pub use run_log::{
+    RunLogDifference, RunLogDivergence, RunLogLedger, RunLogSubject, RunLogTally, RunLogTest,
+    said_of, serve_run_log,
+};
 pub use soak::{Found, PeerTally, Soak, Soaked};
 pub use whole::{Broken, Whole};

@@ -215,7 +215,7 @@ impl Process {
     fn hear(&mut self, number: u64) -> Result<Value, Trouble> {
         let answer = self.line()?;
         match answer.get("id") {
-            Some(id) if *id == Value::from(number) => Ok(answer),
+            Some(id) if id.as_u64() == Some(number) => Ok(answer),
             Some(_) => Err(Trouble::Nonsense("the id is not the one of the case".to_owned())),
             None => Err(Trouble::Nonsense("an answer without an id".to_owned())),
         }
@@ -267,9 +267,8 @@ impl Process {
 
     fn introduced(&self, answer: &Value) -> Result<Introduction, Trouble> {
         let text = |name: &str| answer.get(name).and_then(Value::as_str).map(str::to_owned);
-        let missing = |name: &str| {
-            Trouble::Nonsense(format!("its answer to hello has no text `{name}`"))
-        };
+        let missing =
+            |name: &str| Trouble::Nonsense(format!("its answer to hello has no text `{name}`"));
         let role = text("role").ok_or_else(|| missing("role"))?;
         if role != self.program.role {
             return Err(Trouble::Nonsense(format!(

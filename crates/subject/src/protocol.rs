@@ -104,8 +104,17 @@ struct Answer<'a> {
 /// ```
 pub fn serve(
     subject: &dyn VerifierSubject,
+    input: impl BufRead,
+    output: impl Write,
+) -> io::Result<()> {
+    each_line(input, output, |line, output| answer(subject, line, output))
+}
+
+/// Has every line answered, by a line.
+pub(crate) fn each_line<W: Write>(
     mut input: impl BufRead,
-    mut output: impl Write,
+    mut output: W,
+    answer: impl Fn(&[u8], &mut W) -> io::Result<()>,
 ) -> io::Result<()> {
     let mut line = Vec::new();
     loop {
@@ -116,7 +125,7 @@ pub fn serve(
         if line.trim_ascii().is_empty() {
             continue;
         }
-        answer(subject, &line, &mut output)?;
+        answer(&line, &mut output)?;
         output.write_all(b"\n")?;
         output.flush()?;
     }
@@ -132,24 +141,10 @@ fn answer(subject: &dyn VerifierSubject, line: &[u8], output: &mut impl Write) -
         }
     };
     if let Some(hello) = json.get("hello") {
-        let role = hello.get("role").and_then(Json::as_str);
-        let protocol = hello.get("protocol").and_then(Json::as_str);
-        if role != Some("verifier") || protocol != Some(PROTOCOL) {
-            let reason = format!(
-                "this subject speaks {PROTOCOL} in the role verifier, not {} in the role {}",
-                quote(protocol.unwrap_or_default()),
-                quote(role.unwrap_or_default())
-            );
-            return write(output, &unsupported(None, reason));
-        }
-        let hello = Hello {
-            subject: subject.name(),
-            version: env!("CARGO_PKG_VERSION"),
-            role: "verifier",
-            scope: subject.scope(),
-            features: [],
+        return match greeted(hello, "verifier") {
+            Err(reason) => write(output, &unsupported(None, reason)),
+            Ok(()) => introduce(output, subject.name(), "verifier", subject.scope()),
         };
-        return write(output, &hello);
     }
     // The id is echoed as it came, whatever it is.
     let id = json.get("id").and_then(|id| {
@@ -166,6 +161,31 @@ fn answer(subject: &dyn VerifierSubject, line: &[u8], output: &mut impl Write) -
     write(output, &Answer { id, opinion })
 }
 
-fn write(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
+/// Whether a hello asks for this role of this protocol, or what it asks for.
+pub(crate) fn greeted(hello: &Json<'_>, role: &str) -> Result<(), String> {
+    let asked = hello.get("role").and_then(Json::as_str);
+    let protocol = hello.get("protocol").and_then(Json::as_str);
+    if asked == Some(role) && protocol == Some(PROTOCOL) {
+        return Ok(());
+    }
+    Err(format!(
+        "this subject speaks {PROTOCOL} in the role {role}, not {} in the role {}",
+        quote(protocol.unwrap_or_default()),
+        quote(asked.unwrap_or_default())
+    ))
+}
+
+/// Answers a hello.
+pub(crate) fn introduce(
+    output: &mut impl Write,
+    subject: &str,
+    role: &str,
+    scope: &str,
+) -> io::Result<()> {
+    let version = env!("CARGO_PKG_VERSION");
+    write(output, &Hello { subject, version, role, scope, features: [] })
+}
+
+pub(crate) fn write(output: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
     serde_json::to_writer(output, value).map_err(io::Error::from)
 }

@@ -69,7 +69,7 @@ pub fn soup(dice: &mut Dice) -> Call {
 }
 
 /// The log of a case under a seed: valid, with a finding, with an error where `errors` are
-/// wanted, or soup. Two errors at once are soup, too.
+/// wanted, or soup. Two errors at once are soup, too. One in a thousand is beyond a limit.
 ///
 /// ```
 /// use conform_run_log::generate::log;
@@ -85,7 +85,11 @@ pub fn log(seed: u64, case: u64, errors: bool) -> Labelled {
         let at = dice.below(u32::try_from(faults.len()).unwrap_or(1)) as usize;
         faults.get(at).copied()
     };
+    let [truncated, too_many] = Fault::at_limits();
     if errors {
+        if dice.below(2_000) == 0 {
+            return too_many.breaks(&plan, choice);
+        }
         let all: Vec<Fault> = Fault::errors().collect();
         let Some(first) = nth(&all, dice) else { return unknown("soup", soup(dice)) };
         let broken = first.breaks(&plan, choice);
@@ -95,6 +99,9 @@ pub fn log(seed: u64, case: u64, errors: bool) -> Labelled {
         // Two errors, from two places of the call: which is told first is the contract's order.
         let second = nth(&all, dice).map(|fault| fault.breaks(&plan, dice.below(u32::MAX)).call);
         return unknown("two errors", mixed(broken.call, second, dice));
+    }
+    if dice.below(1_000) == 0 {
+        return truncated.breaks(&plan, choice);
     }
     match dice.below(20) {
         0..=1 => Labelled {

@@ -64,7 +64,8 @@ impl Running {
         if let Some(mut stdin) = child.stdin.take() {
             thread::spawn(move || {
                 while let Ok(line) = to_write.recv() {
-                    let sent = stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
+                    let sent =
+                        stdin.write_all(line.as_bytes()).and_then(|()| stdin.write_all(b"\n"));
                     // Whoever does not read is found out by the answer that is missing.
                     if sent.and_then(|()| stdin.flush()).is_err() {
                         break;
