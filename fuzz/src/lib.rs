@@ -10,6 +10,7 @@ mod check_bytes;
 mod documents;
 mod recording;
 mod reports;
+mod run_log;
 mod sequence;
 mod splits;
 
@@ -18,5 +19,6 @@ pub use check_bytes::check_bytes;
 pub use documents::documents;
 pub use recording::Recording;
 pub use reports::reports;
+pub use run_log::run_log;
 pub use sequence::Sequence;
 pub use splits::splits;

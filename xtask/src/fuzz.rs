@@ -8,7 +8,7 @@ use std::path::Path;
 use std::process::{Command, ExitCode, Stdio};
 
 /// The targets, in the order in which they run.
-const TARGETS: &[&str] = &["check_bytes", "agreement", "splits", "documents", "reports"];
+const TARGETS: &[&str] = &["check_bytes", "agreement", "splits", "documents", "reports", "run_log"];
 
 /// How long each target runs where nothing else is said, in seconds.
 const SECONDS: u64 = 20;

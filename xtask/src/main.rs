@@ -19,7 +19,8 @@ usage: cargo xtask COMMAND
   fuzz [--seconds N] [TARGET...]
                             every fuzz target (or these) for N seconds, by default 20
   fuzz --seeds [TARGET...]  only write the seeds, from corpus/ to fuzz/corpus/
-  mutants [-- ARGS...]      cargo mutants on conform-verify, against xtask/mutants-accepted.txt
+  mutants [-- ARGS...]      cargo mutants on conform-verify and conform-run-log, against
+                            xtask/mutants-accepted.txt
   mutants --semantic [--only GLOB] [--seed N] [--list]
                             the mutants of xtask/semantic-mutants, judged by the engine
 

@@ -1,5 +1,5 @@
-//! `cargo xtask mutants`: no small change to the verifier goes unnoticed, except those that
-//! are listed with a reason.
+//! `cargo xtask mutants`: no small change to the verifier or the run-log validator goes
+//! unnoticed, except those that are listed with a reason.
 
 use serde_json::Value;
 use std::collections::BTreeMap;
@@ -9,10 +9,41 @@ use std::process::{Command, ExitCode, Stdio};
 /// The list of survivors that are known, from the repository's root.
 const ACCEPTED: &str = "xtask/mutants-accepted.txt";
 
-/// The packages whose tests judge the verifier: those that depend on it. conform-model and
-/// conform-generate are not here because they never see it.
-const JUDGES: &[&str] =
-    &["conform-verify", "conform-check", "conform-corpus", "conform-subject", "agui-conform"];
+/// A package whose code is changed.
+struct Changed {
+    package: &'static str,
+    /// The packages whose tests judge it: those that depend on it. conform-model and
+    /// conform-generate never see the verifier.
+    judges: &'static [&'static str],
+    /// Files that are no part of what is judged.
+    without: &'static [&'static str],
+}
+
+const CHANGED: &[Changed] = &[
+    Changed {
+        package: "conform-verify",
+        judges: &[
+            "conform-verify",
+            "conform-check",
+            "conform-corpus",
+            "conform-subject",
+            "agui-conform",
+        ],
+        without: &[],
+    },
+    Changed {
+        package: "conform-run-log",
+        judges: &["conform-run-log"],
+        // The model and the generators are the other opinions.
+        without: &[
+            "crates/run-log/src/call.rs",
+            "crates/run-log/src/model.rs",
+            "crates/run-log/src/strategy.rs",
+            "crates/run-log/src/generate.rs",
+            "crates/run-log/src/generate/*",
+        ],
+    },
+];
 
 /// How often each name occurs. Names are without positions, so they are not unique.
 type Names = BTreeMap<String, usize>;
@@ -35,33 +66,39 @@ fn judge(root: &Path, extra: &[&str]) -> Result<bool, String> {
         .map_err(|error| format!("cannot read {ACCEPTED}: {error}"))?;
     let accepted = read_accepted(&text)?;
     install()?;
-    let all = all(root)?;
-
-    // Named so that an `--output` among the extra arguments is refused as a repetition.
-    let mut command = mutants(root);
-    command.arg("--output").arg(root);
-    command.args(JUDGES.iter().flat_map(|judge| ["--test-package", judge])).args(extra);
-    eprintln!("xtask: {command:?}");
-    let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;
-    // 2: some were missed; 3: some timed out. Everything else did not come to the end.
-    if !matches!(status.code(), Some(0 | 2 | 3)) {
-        return Err(format!("cargo mutants did not finish its work ({status})"));
+    let mut all = Names::new();
+    for changed in CHANGED {
+        list(root, changed, &mut all)?;
     }
-
-    let path = root.join("mutants.out/outcomes.json");
-    let json = std::fs::read_to_string(&path)
-        .map_err(|error| format!("cannot read mutants.out/outcomes.json: {error}"))?;
-    let outcomes = read_outcomes(&json)?;
+    let mut outcomes = Outcomes::default();
+    for changed in CHANGED {
+        // Named so that an `--output` among the extra arguments is refused as a repetition.
+        let mut command = mutants(root, changed);
+        command.arg("--output").arg(root);
+        command.args(changed.judges.iter().flat_map(|judge| ["--test-package", judge]));
+        command.args(extra);
+        eprintln!("xtask: {command:?}");
+        let status = command.status().map_err(|error| format!("cannot start cargo: {error}"))?;
+        // 2: some were missed; 3: some timed out. Everything else did not come to the end.
+        if !matches!(status.code(), Some(0 | 2 | 3)) {
+            return Err(format!("cargo mutants did not finish its work ({status})"));
+        }
+        let path = root.join("mutants.out/outcomes.json");
+        let json = std::fs::read_to_string(&path)
+            .map_err(|error| format!("cannot read mutants.out/outcomes.json: {error}"))?;
+        read_outcomes(&json, &mut outcomes)?;
+    }
     let comparison = compare(&accepted, &outcomes, &all);
     print!("{}", comparison.text(&outcomes));
     Ok(comparison.passes())
 }
 
-/// cargo-mutants on the verifier.
-fn mutants(root: &Path) -> Command {
+/// cargo-mutants on a package.
+fn mutants(root: &Path, changed: &Changed) -> Command {
     let mut command = Command::new("cargo");
     command
-        .args(["mutants", "--package", "conform-verify"])
+        .args(["mutants", "--package", changed.package])
+        .args(changed.without.iter().flat_map(|file| ["--exclude", file]))
         .envs(crate::steps::ENVIRONMENT.iter().copied())
         .current_dir(root)
         .stdin(Stdio::null());
@@ -88,8 +125,8 @@ fn install() -> Result<(), String> {
 }
 
 /// Every mutant that there is, whatever the extra arguments leave out.
-fn all(root: &Path) -> Result<Names, String> {
-    let output = mutants(root)
+fn list(root: &Path, changed: &Changed, names: &mut Names) -> Result<(), String> {
+    let output = mutants(root, changed)
         .args(["--list", "--colors", "never"])
         .stderr(Stdio::inherit())
         .output()
@@ -97,11 +134,9 @@ fn all(root: &Path) -> Result<Names, String> {
     if !output.status.success() {
         return Err(format!("cargo mutants --list failed ({})", output.status));
     }
-    let mut names = Names::new();
-    for line in String::from_utf8_lossy(&output.stdout).lines() {
-        add(&mut names, line);
-    }
-    if names.is_empty() { Err("conform-verify has no mutants".to_owned()) } else { Ok(names) }
+    let text = String::from_utf8_lossy(&output.stdout);
+    text.lines().for_each(|line| add(names, line));
+    if text.is_empty() { Err(format!("{} has no mutants", changed.package)) } else { Ok(()) }
 }
 
 fn add(names: &mut Names, name: &str) {
@@ -154,11 +189,11 @@ struct Outcomes {
     tested: Names,
 }
 
-fn read_outcomes(json: &str) -> Result<Outcomes, String> {
+/// Adds what a run found out.
+fn read_outcomes(json: &str, outcomes: &mut Outcomes) -> Result<(), String> {
     let broken = |what: &str| format!("mutants.out/outcomes.json: {what}");
     let value: Value = serde_json::from_str(json).map_err(|error| broken(&error.to_string()))?;
     let list = value["outcomes"].as_array().ok_or_else(|| broken("no list `outcomes`"))?;
-    let mut outcomes = Outcomes::default();
     for outcome in list {
         if outcome["scenario"] == "Baseline" {
             continue;
@@ -179,7 +214,7 @@ fn read_outcomes(json: &str) -> Result<Outcomes, String> {
         }
         add(&mut outcomes.tested, name);
     }
-    Ok(outcomes)
+    Ok(())
 }
 
 /// The survivors against the list.
@@ -268,7 +303,9 @@ mod tests {
             })
             .chain([serde_json::json!({"scenario": "Baseline", "summary": "Success"})])
             .collect();
-        read_outcomes(&serde_json::json!({ "outcomes": list }).to_string()).unwrap()
+        let mut outcomes = Outcomes::default();
+        read_outcomes(&serde_json::json!({ "outcomes": list }).to_string(), &mut outcomes).unwrap();
+        outcomes
     }
 
     const A: &str = "src/a.rs:1:2: replace f -> bool with true";
@@ -305,7 +342,7 @@ mod tests {
             r#"{"outcomes":[{"scenario":{"Mutant":{"name":"m"}},"summary":"Success"}]}"#,
             r#"{"outcomes":[{"scenario":{"Mutant":{}},"summary":"CaughtMutant"}]}"#,
         ] {
-            assert!(read_outcomes(json).is_err(), "{json}");
+            assert!(read_outcomes(json, &mut Outcomes::default()).is_err(), "{json}");
         }
     }
 

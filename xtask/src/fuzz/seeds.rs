@@ -29,6 +29,7 @@ pub(super) fn write(root: &Path, targets: &[&str]) -> Result<(), String> {
         let mut all = match *target {
             "agreement" => (0..RECIPES).map(recipe).collect(),
             "documents" => ledgers(root).into_iter().chain(hostile::documents()).collect(),
+            "run_log" => Vec::new(),
             _ => hostile::recordings(),
         };
         for (index, file) in files.iter().enumerate() {
@@ -73,6 +74,7 @@ fn seeds(target: &str, index: usize, file: &[u8]) -> Vec<Vec<u8>> {
     let case = serde_json::from_slice::<Value>(file).ok().filter(|case| case["input"].is_object());
     let Some(case) = case else {
         return match target {
+            "run_log" => calls(file),
             "documents" => vec![file.to_vec()],
             "agreement" => Vec::new(),
             _ => vec![recording(file, false, index)],
@@ -82,6 +84,7 @@ fn seeds(target: &str, index: usize, file: &[u8]) -> Vec<Vec<u8>> {
     let events = case["input"]["events"].as_array();
     let lines: Vec<String> = events.into_iter().flatten().map(Value::to_string).collect();
     match target {
+        "run_log" => Vec::new(),
         "documents" => {
             let mut seeds = vec![file.to_vec()];
             seeds.extend(case.get("request").map(|request| request.to_string().into_bytes()));
@@ -103,6 +106,20 @@ fn seeds(target: &str, index: usize, file: &[u8]) -> Vec<Vec<u8>> {
             vec![recording(text.as_bytes(), in_run, index)]
         }
     }
+}
+
+/// The log of a case of `corpus/run-log`, as a document and as lines.
+fn calls(file: &[u8]) -> Vec<Vec<u8>> {
+    let Ok(case) = serde_json::from_slice::<Value>(file) else { return Vec::new() };
+    let call = &case["call"];
+    if !call.is_object() {
+        return Vec::new();
+    }
+    let lines: Vec<String> =
+        call["references"].as_array().into_iter().flatten().map(Value::to_string).collect();
+    // Those at the limits are longer than what is fuzzed.
+    let all = [call.to_string(), lines.join("\n")];
+    all.into_iter().filter(|text| text.len() < 4096).map(String::into_bytes).collect()
 }
 
 fn recording(stream: &[u8], in_run: bool, index: usize) -> Vec<u8> {
