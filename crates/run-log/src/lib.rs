@@ -11,6 +11,7 @@
 pub mod call;
 mod error;
 pub mod generate;
+mod log;
 pub mod model;
 
 pub mod read;

@@ -14,10 +14,12 @@ mod csv;
 mod json;
 mod lines;
 
+use std::borrow::Cow;
 use std::fmt;
 use std::io::{self, BufRead};
 
-use crate::error::{ErrorCode, Field, SequenceError};
+use crate::error::{Field, SequenceError};
+use crate::log::Log;
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::types::{Identifier, Options, Reference, SequenceNumber};
@@ -257,47 +259,42 @@ pub fn reference(
     event_id: Option<&str>,
     number: Option<&str>,
 ) -> Result<Reference, SequenceError> {
-    let text =
-        |text: Option<&str>| text.map_or(Scalar::Null, |text| Scalar::Text(text.to_owned().into()));
-    let mut parts = Parts::default();
-    parts.set(Member::RunId, &text(run_id));
-    parts.set(Member::EventId, &text(event_id));
-    parts.set(Member::Number, &number.map_or(Scalar::Null, Scalar::integer));
-    parts.reference()
+    Ok(Reference {
+        run_id: Identifier::new(run_id.unwrap_or_default(), Field::RunId)?,
+        event_id: Identifier::new(event_id.unwrap_or_default(), Field::EventId)?,
+        sequence_number: number
+            .map_or(Scalar::Null, Scalar::integer)
+            .number(Field::SequenceNumber)?,
+    })
 }
 
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text)
 }
 
-/// The members of a reference, each judged as it comes.
-#[derive(Default)]
-struct Parts {
-    run_id: Option<Result<Identifier, SequenceError>>,
-    event_id: Option<Result<Identifier, SequenceError>>,
-    number: Option<Result<SequenceNumber, SequenceError>>,
+/// The members of a reference. An id that is missing or no text is empty, which is no
+/// identifier.
+struct Parts<'a> {
+    run_id: Cow<'a, str>,
+    event_id: Cow<'a, str>,
+    number: Result<SequenceNumber, SequenceError>,
 }
 
-impl Parts {
-    fn set(&mut self, member: Member, value: &Scalar<'_>) {
+impl<'a> Parts<'a> {
+    fn none() -> Self {
+        let number = Scalar::Null.number(Field::SequenceNumber);
+        Self { run_id: Cow::Borrowed(""), event_id: Cow::Borrowed(""), number }
+    }
+
+    fn set_id(&mut self, member: Member, text: Cow<'a, str>) {
         match member {
-            Member::RunId => self.run_id = Some(value.identifier(Field::RunId)),
-            Member::EventId => self.event_id = Some(value.identifier(Field::EventId)),
-            Member::Number => self.number = Some(value.number(Field::SequenceNumber)),
+            Member::RunId => self.run_id = text,
+            _ => self.event_id = text,
         }
     }
 
-    /// The reference, or the first error in the contract's order.
-    fn reference(self) -> Result<Reference, SequenceError> {
-        let missing = |code, field| SequenceError::new(code, field);
-        let id = |field| missing(ErrorCode::InvalidIdentifier, field);
-        Ok(Reference {
-            run_id: self.run_id.unwrap_or(Err(id(Field::RunId)))?,
-            event_id: self.event_id.unwrap_or(Err(id(Field::EventId)))?,
-            sequence_number: self
-                .number
-                .unwrap_or(Err(missing(ErrorCode::InvalidSequenceNumber, Field::SequenceNumber)))?,
-        })
+    fn push_to(&self, log: &mut Log) -> Result<(), SequenceError> {
+        log.push(&self.run_id, &self.event_id, self.number)
     }
 }
 
@@ -316,38 +313,4 @@ impl Member {
     fn of(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|(_, known)| *known == name).map(|(member, _)| member)
     }
-}
-
-/// Judges references that come with the line of each.
-fn judge(
-    options: &Options,
-    mut next: impl FnMut() -> Option<(Result<Reference, Failure>, u64)>,
-) -> Result<Report, Failure> {
-    // The validator asks for the contract's errors only: what else goes wrong is kept here.
-    let mut failure = None;
-    let (mut index, mut last) = (0, 0);
-    let references = std::iter::from_fn(|| {
-        let (reference, line) = next()?;
-        last = line;
-        match reference {
-            Ok(reference) => {
-                index += 1;
-                Some(Ok(reference))
-            }
-            Err(Failure::Refused(refused)) => Some(Err(refused.error)),
-            Err(unreadable) => {
-                failure = Some(unreadable);
-                None
-            }
-        }
-    });
-    let report = crate::validate::validate_event_sequence(options, references);
-    if let Some(failure) = failure {
-        return Err(failure);
-    }
-    report.map_err(|error| {
-        // The one that is too many has been counted.
-        let many = usize::from(error.code == ErrorCode::TooManyEvents);
-        Refused { error, reference: Some(index - many), line: Some(last) }.into()
-    })
 }

@@ -49,7 +49,7 @@ impl fmt::Debug for Identifier {
     }
 }
 
-fn is_identifier(text: &[u8]) -> bool {
+pub(crate) fn is_identifier(text: &[u8]) -> bool {
     let ends = [text.first(), text.last()];
     text.len() <= MAX_IDENTIFIER
         && ends.iter().all(|end| end.is_some_and(u8::is_ascii_alphanumeric))

@@ -1,26 +1,21 @@
 //! The production validator.
 
-use std::cmp::Ordering;
+use std::hash::BuildHasher;
 
-use hashbrown::HashSet;
+use hashbrown::hash_table::Entry as Place;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
-use crate::error::{ErrorCode, Field, SequenceError};
+use crate::error::{Field, SequenceError};
+use crate::log::{Entry, Log};
 use crate::report::{Finding, ReasonCode, Report};
-use crate::types::{Identifier, MAX_FINDINGS, MAX_REFERENCES, Options, Reference, SequenceNumber};
-
-/// What is kept of a reference.
-struct Held {
-    event_id: Identifier,
-    number: SequenceNumber,
-    foreign: bool,
-}
+use crate::types::{Identifier, MAX_FINDINGS, Options, Reference, SequenceNumber};
 
 /// A finding that borrows its event id, until it is known which are shown.
-type Found<'a> = (Option<SequenceNumber>, ReasonCode, Option<&'a Identifier>);
+type Found<'a> = (Option<SequenceNumber>, ReasonCode, Option<&'a str>);
 
 /// Judges a log, reference by reference in the order supplied.
 ///
-/// Time is O(n log n) at most, memory that of [`MAX_REFERENCES`]: an endless log is refused
+/// Time is O(n log n) at most, memory that of [`MAX_REFERENCES`](crate::MAX_REFERENCES): an endless log is refused
 /// there, and nothing after it is consumed.
 ///
 /// # Errors
@@ -50,43 +45,45 @@ pub fn validate_event_sequence(
     options: &Options,
     references: impl IntoIterator<Item = Result<Reference, SequenceError>>,
 ) -> Result<Report, SequenceError> {
-    let mut held: Vec<Held> = Vec::new();
+    let mut log = Log::default();
     for reference in references {
         let Reference { run_id, event_id, sequence_number } = reference?;
-        if held.len() == MAX_REFERENCES {
-            return Err(SequenceError::new(ErrorCode::TooManyEvents, Field::References));
-        }
-        let foreign = run_id != *options.run_id();
-        held.push(Held { event_id, number: sequence_number, foreign });
+        log.push(run_id.as_str(), event_id.as_str(), Ok(sequence_number))?;
     }
-    Ok(Report::new(
-        options.run_id().clone(),
-        held.len(),
-        held.first().map(|held| held.number),
-        held.last().map(|held| held.number),
-        options.terminal(),
-        findings(options, &held),
-    ))
+    Ok(validate(options, &log))
 }
 
-fn findings(options: &Options, held: &[Held]) -> Vec<Finding> {
+/// Judges a log that has been read.
+pub(crate) fn validate(options: &Options, log: &Log) -> Report {
+    let number = |entry: Option<Entry<'_>>| entry.map(|entry| entry.number);
+    Report::new(
+        options.run_id().clone(),
+        log.len(),
+        number(log.entries().next()),
+        number(log.entries().next_back()),
+        options.terminal(),
+        findings(options, log),
+    )
+}
+
+fn findings(options: &Options, log: &Log) -> Vec<Finding> {
     let mut found: Vec<Found<'_>> = Vec::new();
-    if held.is_empty() {
+    if log.len() == 0 {
         if !options.allow_empty() {
             found.push((None, ReasonCode::EmptySequence, None));
         }
         return ordered(found);
     }
     // Where each number stands, the same ones in the order of the log.
-    let mut numbers: Vec<(SequenceNumber, usize)> =
-        held.iter().enumerate().map(|(at, held)| (held.number, at)).collect();
+    let mut numbers: Vec<(SequenceNumber, u32)> =
+        log.entries().zip(0..).map(|(entry, at)| (entry.number, at)).collect();
     numbers.sort_unstable();
-    of_each(options, held, &mut found);
+    of_each(options, log, &mut found);
     let mut before: Option<SequenceNumber> = None;
     for &(number, at) in &numbers {
         match before {
             Some(before) if before == number => {
-                let id = held.get(at).map(|held| &held.event_id);
+                let id = log.get(at as usize).map(|entry| entry.event_id);
                 found.push((Some(number), ReasonCode::DuplicateSequenceNumber, id));
             }
             Some(before) if before.next() < number => {
@@ -108,24 +105,31 @@ fn findings(options: &Options, held: &[Held]) -> Vec<Finding> {
 }
 
 /// What each reference shows of itself and of those before it.
-fn of_each<'a>(options: &Options, held: &'a [Held], found: &mut Vec<Found<'a>>) {
-    let mut ids: HashSet<&str> = HashSet::with_capacity(held.len());
+fn of_each<'a>(options: &Options, log: &'a Log, found: &mut Vec<Found<'a>>) {
+    // Where each id stands first: a table of places is a quarter of one of texts.
+    let mut ids: HashTable<u32> = HashTable::with_capacity(log.len());
+    let hasher = DefaultHashBuilder::default();
+    let id = |at: &u32| log.get(*at as usize).map_or("", |entry| entry.event_id);
     let mut before: Option<SequenceNumber> = None;
-    for Held { event_id, number, foreign } in held {
-        let mut say = |reason| found.push((Some(*number), reason, Some(event_id)));
-        if *foreign {
+    for (at, Entry { run_id, event_id, number }) in (0_u32..).zip(log.entries()) {
+        let mut say = |reason| found.push((Some(number), reason, Some(event_id)));
+        if run_id != options.run_id().as_str() {
             say(ReasonCode::CrossRunReference);
         }
-        if !ids.insert(event_id.as_str()) {
-            say(ReasonCode::DuplicateEventId);
+        let hash = hasher.hash_one(event_id);
+        match ids.entry(hash, |first| id(first) == event_id, |first| hasher.hash_one(id(first))) {
+            Place::Vacant(place) => {
+                place.insert(at);
+            }
+            Place::Occupied(_) => say(ReasonCode::DuplicateEventId),
         }
-        if before.is_some_and(|before| *number <= before) {
+        if before.is_some_and(|before| number <= before) {
             say(ReasonCode::OutOfOrder);
         }
-        if options.terminal().is_some_and(|terminal| *number > terminal) {
+        if options.terminal().is_some_and(|terminal| number > terminal) {
             say(ReasonCode::PostTerminalEvent);
         }
-        before = Some(*number);
+        before = Some(number);
     }
 }
 
@@ -133,21 +137,18 @@ fn of_each<'a>(options: &Options, held: &'a [Held], found: &mut Vec<Found<'a>>) 
 fn ordered(mut found: Vec<Found<'_>>) -> Vec<Finding> {
     let truncated = found.len() > MAX_FINDINGS;
     if truncated {
-        found.select_nth_unstable_by(MAX_FINDINGS - 1, compare);
+        found.select_nth_unstable(MAX_FINDINGS - 1);
         found.truncate(MAX_FINDINGS - 1);
     }
-    found.sort_unstable_by(compare);
+    found.sort_unstable();
     if truncated {
         found.push((None, ReasonCode::FindingsTruncated, None));
     }
     let own = |(sequence_number, reason_code, event_id): Found<'_>| Finding {
         reason_code,
         sequence_number,
-        event_id: event_id.cloned(),
+        // It has been checked when the log was read.
+        event_id: event_id.and_then(|id| Identifier::new(id, Field::EventId).ok()),
     };
     found.into_iter().map(own).collect()
-}
-
-fn compare(one: &Found<'_>, two: &Found<'_>) -> Ordering {
-    one.cmp(two)
 }

@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
-use conform_run_log::read::{Failure, Format, Given, read};
+use conform_run_log::read::{Format, Given, read};
 
 fn given() -> Given {
     Given::new(Some("r1"), None, None, None)

@@ -4,10 +4,13 @@ use std::io::{self, BufRead, Read};
 
 use csv::{ByteRecord, ReaderBuilder};
 
-use super::{Failure, Member, Parts, judge, unreadable};
+use super::{Failure, Member, Parts, Refused, unreadable};
+use crate::error::Field;
+use crate::log::Log;
 use crate::report::Report;
 use crate::scalar::Scalar;
 use crate::types::Options;
+use crate::validate::validate;
 
 /// The longest row, in bytes, as far as line ends tell where one ends.
 const LONGEST: usize = 1 << 20;
@@ -23,30 +26,27 @@ pub(super) fn read(log: impl BufRead, options: &Options) -> Result<Report, Failu
             None => return Err(unreadable(format!("the CSV has no column `{name}`"), Some(1))),
         }
     }
+    let mut log = Log::default();
     let mut record = ByteRecord::new();
-    judge(options, || {
-        let reference = match reader.read_byte_record(&mut record) {
-            Ok(false) => return None,
-            Ok(true) => {
-                let mut parts = Parts::default();
-                for &(member, column) in &columns {
-                    parts.set(member, &value(member, record.get(column)));
+    while reader.read_byte_record(&mut record).map_err(|error| broken(&error))? {
+        let mut parts = Parts::none();
+        for &(member, column) in &columns {
+            let text = record.get(column).and_then(|field| str::from_utf8(field).ok());
+            let text = text.unwrap_or_default();
+            match member {
+                Member::Number => {
+                    parts.number = Scalar::integer(text).number(Field::SequenceNumber);
                 }
-                parts.reference().map_err(Failure::from)
+                id => parts.set_id(id, text.into()),
             }
-            Err(error) => Err(broken(&error)),
-        };
-        let line = record.position().map_or(0, csv::Position::line);
-        Some((reference, line))
-    })
-}
-
-fn value(member: Member, field: Option<&[u8]>) -> Scalar<'_> {
-    match field.map(str::from_utf8) {
-        Some(Ok(text)) if member == Member::Number => Scalar::integer(text),
-        Some(Ok(text)) => Scalar::Text(text.into()),
-        _ => Scalar::Other,
+        }
+        let at = log.len();
+        parts.push_to(&mut log).map_err(|error| {
+            let line = record.position().map(csv::Position::line);
+            Refused { error, reference: Some(at), line }
+        })?;
     }
+    Ok(validate(options, &log))
 }
 
 /// The place of an error, and what kind it is: its own text may quote the log.

@@ -1,7 +1,8 @@
 //! JSON: a document with its references, and a reference alone.
 
+use std::borrow::Cow;
 use std::fmt;
-use std::io::{Cursor, Read};
+use std::io::{BufRead, Cursor, Read};
 use std::marker::PhantomData;
 
 use serde::de::{
@@ -13,10 +14,10 @@ use serde_json::value::RawValue;
 
 use super::{Failure, Given, Header, Member, Parts, Refused, failed, unreadable};
 use crate::error::{ErrorCode, Field, SequenceError};
+use crate::log::Log;
 use crate::report::Report;
 use crate::scalar::Scalar;
-use crate::types::{MAX_REFERENCES, Reference};
-use crate::validate::validate_event_sequence;
+use crate::validate::validate;
 
 /// How much of a document is read into memory: more than a log at its limit takes, so that
 /// reading piece by piece, which is slower, is for documents that hold other things.
@@ -26,18 +27,22 @@ const AT_ONCE: u64 = 16 << 20;
 #[derive(Default)]
 struct Document {
     header: Header,
-    references: Vec<Reference>,
+    references: Log,
     /// Whether there is a member `references`, and it is a list.
     listed: bool,
     refused: Option<Refused>,
 }
 
-pub(super) fn read(mut log: impl Read, given: &Given) -> Result<Report, Failure> {
-    let mut text = Vec::new();
+pub(super) fn read(mut log: impl BufRead, given: &Given) -> Result<Report, Failure> {
+    let ready = log.fill_buf().map_err(|error| failed(&error))?.len();
+    let mut text = Vec::with_capacity(ready + 1);
     log.by_ref().take(AT_ONCE).read_to_end(&mut text).map_err(|error| failed(&error))?;
     let mut document = Document::default();
-    let mut read =
-        parse::<&RawValue, _>(serde_json::Deserializer::from_slice(&text), &mut document);
+    // Text that is known to be UTF-8 is read faster than bytes.
+    let mut read = match str::from_utf8(&text) {
+        Ok(text) => parse::<&RawValue, _>(serde_json::Deserializer::from_str(text), &mut document),
+        Err(_) => parse::<&RawValue, _>(serde_json::Deserializer::from_slice(&text), &mut document),
+    };
     let more = text.len() as u64 == AT_ONCE;
     if more && document.refused.is_none() && read.as_ref().is_err_and(serde_json::Error::is_eof) {
         document = Document::default();
@@ -59,7 +64,7 @@ fn judge(document: Document, given: &Given) -> Result<Report, Failure> {
     if !document.listed {
         return Err(SequenceError::new(ErrorCode::InvalidSequence, Field::References).into());
     }
-    Ok(validate_event_sequence(&options, document.references.into_iter().map(Ok))?)
+    Ok(validate(&options, &document.references))
 }
 
 fn parse<'de, V: Raw<'de>, R: serde_json::de::Read<'de>>(
@@ -86,16 +91,15 @@ fn broken(error: &serde_json::Error) -> Failure {
 const NO_LOG: &str = "this is no run log: a JSON object with `references`, a list of references, \
                       or a reference a line";
 
-/// The reference that a line is.
-pub(super) fn reference(line: &[u8], number: u64) -> Result<Reference, Failure> {
+/// The reference that a line is, or that it is none.
+pub(super) fn line(line: &[u8], number: u64) -> Result<Result<Parts<'_>, SequenceError>, Failure> {
     let mut json = serde_json::Deserializer::from_slice(line);
     let item = Item(PhantomData::<&RawValue>).deserialize(&mut json);
     let item = item.and_then(|item| json.end().map(|()| item));
-    let item = item.map_err(|error| match broken(&error) {
+    item.map_err(|error| match broken(&error) {
         Failure::Unreadable { message, .. } => unreadable(message, Some(number)),
         refused @ Failure::Refused(_) => refused,
-    })?;
-    Ok(item?)
+    })
 }
 
 /// Whether a line is an object that looks like a reference and not like a whole log.
@@ -149,7 +153,7 @@ impl<'de, V: Raw<'de>> Visitor<'de> for Top<'_, V> {
                 Known::AllowEmpty => &mut header.allow_empty,
                 Known::References => {
                     // Of members that come twice the last counts.
-                    document.references.clear();
+                    document.references = Log::default();
                     (document.listed, document.refused) = (false, None);
                     members.next_value_seed(References(document, PhantomData::<V>))?;
                     continue;
@@ -200,22 +204,17 @@ impl<'de, V: Raw<'de>> Visitor<'de> for References<'_, V> {
         document.listed = true;
         while let Some(item) = items.next_element_seed(Item(PhantomData::<V>))? {
             let at = document.references.len();
-            let many = SequenceError::new(ErrorCode::TooManyEvents, Field::References);
-            let item = item.and_then(|item| if at < MAX_REFERENCES { Ok(item) } else { Err(many) });
-            match item {
-                Ok(reference) => document.references.push(reference),
-                Err(error) => {
-                    document.refused = Some(Refused { error, reference: Some(at), line: None });
-                    return Err(A::Error::custom("refused"));
-                }
+            let item = item.and_then(|parts| parts.push_to(&mut document.references));
+            if let Err(error) = item {
+                document.refused = Some(Refused { error, reference: Some(at), line: None });
+                return Err(A::Error::custom("refused"));
             }
         }
         Ok(())
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<(), A::Error> {
-        while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-        Ok(())
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<(), A::Error> {
+        pass_over_members(members)
     }
 
     others!((); visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64, visit_str: &str);
@@ -225,7 +224,7 @@ impl<'de, V: Raw<'de>> Visitor<'de> for References<'_, V> {
 struct Item<V>(PhantomData<V>);
 
 impl<'de, V: Raw<'de>> DeserializeSeed<'de> for Item<V> {
-    type Value = Result<Reference, SequenceError>;
+    type Value = Result<Parts<'de>, SequenceError>;
 
     fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Self::Value, D::Error> {
         json.deserialize_any(self)
@@ -236,34 +235,85 @@ const NO_REFERENCE: SequenceError =
     SequenceError { code: ErrorCode::InvalidReferenceType, field: Field::References };
 
 impl<'de, V: Raw<'de>> Visitor<'de> for Item<V> {
-    type Value = Result<Reference, SequenceError>;
+    type Value = Result<Parts<'de>, SequenceError>;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a reference")
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self::Value, A::Error> {
-        let mut parts = Parts::default();
+        let mut parts = Parts::none();
         while let Some(name) = members.next_key_seed(Name)? {
             match name {
-                Known::Member(member) => {
-                    parts.set(member, &members.next_value::<V>()?.scalar());
+                Known::Member(Member::Number) => {
+                    let number = members.next_value::<V>()?;
+                    parts.number = number.scalar().number(Field::SequenceNumber);
                 }
+                Known::Member(id) => parts.set_id(id, members.next_value_seed(Id)?),
                 _ => {
                     members.next_value::<IgnoredAny>()?;
                 }
             }
         }
-        Ok(parts.reference())
+        Ok(Ok(parts))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Self::Value, A::Error> {
-        while items.next_element::<IgnoredAny>()?.is_some() {}
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
+        pass_over(items)?;
         Ok(Err(NO_REFERENCE))
     }
 
     others!(Err(NO_REFERENCE); visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64,
         visit_str: &str);
+}
+
+/// An id of a reference: a text; what is none is empty.
+struct Id;
+
+impl<'de> DeserializeSeed<'de> for Id {
+    type Value = Cow<'de, str>;
+
+    fn deserialize<D: Deserializer<'de>>(self, json: D) -> Result<Self::Value, D::Error> {
+        json.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Id {
+    type Value = Cow<'de, str>;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("an id")
+    }
+
+    fn visit_borrowed_str<E>(self, text: &'de str) -> Result<Self::Value, E> {
+        Ok(Cow::Borrowed(text))
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(Cow::Owned(text.to_owned()))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, members: A) -> Result<Self::Value, A::Error> {
+        pass_over_members(members)?;
+        Ok(Cow::Borrowed(""))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, items: A) -> Result<Self::Value, A::Error> {
+        pass_over(items)?;
+        Ok(Cow::Borrowed(""))
+    }
+
+    others!(Cow::Borrowed(""); visit_bool: bool, visit_i64: i64, visit_u64: u64, visit_f64: f64);
+}
+
+fn pass_over<'de, A: SeqAccess<'de>>(mut items: A) -> Result<(), A::Error> {
+    while items.next_element::<IgnoredAny>()?.is_some() {}
+    Ok(())
+}
+
+fn pass_over_members<'de, A: MapAccess<'de>>(mut members: A) -> Result<(), A::Error> {
+    while members.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
+    Ok(())
 }
 
 /// The names of members.
