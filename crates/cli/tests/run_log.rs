@@ -43,8 +43,8 @@ fn cases() -> Vec<(PathBuf, Case)> {
     paths.sort();
     let read = |path: PathBuf| {
         let text = fs::read_to_string(&path).unwrap();
-        let case: Case =
-            serde_json::from_str(&text).unwrap_or_else(|error| panic!("{path:?}: {error}"));
+        let case: Case = serde_json::from_str(&text)
+            .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(case.schema, "agui-conform.run-log-case.v1");
         assert_eq!(case.name, path.file_stem().unwrap().to_str().unwrap());
         assert!(!case.about.is_empty() && case.source.is_none());
