@@ -1,7 +1,7 @@
 //! Reports in every format.
 
 use conform_check::{Finding, Outcome};
-use conform_report::{FailOn, Format, Judged, Writer};
+use conform_report::{FailOn, Format, Journal, Judged, Writer, render};
 use serde_json::Value;
 
 use crate::Recording;
@@ -24,6 +24,7 @@ pub fn reports(recording: &Recording<'_>) {
     };
     json(&judged);
     journal(&judged);
+    others(&judged);
     let plain = written(&judged, Format::Human { color: false, quiet: false });
     if let Some(bad) = plain.chars().find(|c| steers(*c)) {
         panic!("{bad:?} in\n{plain}");
@@ -38,6 +39,43 @@ pub fn reports(recording: &Recording<'_>) {
     assert!(quiet.lines().all(|line| plain.contains(line)), "quiet says more:\n{quiet}");
     let colored = written(&judged, Format::Human { color: true, quiet: false });
     assert_eq!(uncolored(&colored), plain);
+}
+
+/// The other formats: what is read back from the journal says the same, XML is XML, and no
+/// text steers a terminal or brings a workflow command of its own.
+fn others(judged: &Judged) {
+    let journal = Journal::read(&written(judged, Format::Jsonl)).expect("it is a journal");
+    let (_, outcome) = &judged.inputs[0];
+    for format in
+        [Format::Junit, Format::Sarif, Format::Tap, Format::Github, Format::Markdown, Format::Json]
+    {
+        let text = written(judged, format);
+        let mut later = Vec::new();
+        render(format, &journal, None, &mut later).expect("memory can be written to");
+        assert_eq!(text.as_bytes(), later, "{format:?} from the journal");
+        match format {
+            Format::Sarif | Format::Json => {
+                serde_json::from_str::<Value>(&text).expect("it is JSON");
+                continue;
+            }
+            Format::Junit => {
+                let mut reader = quick_xml::Reader::from_str(&text);
+                while reader.read_event().expect("it is XML") != quick_xml::events::Event::Eof {}
+            }
+            Format::Github => {
+                let own =
+                    outcome.findings.iter().filter(|f| f.is_error() || f.is_warning()).count();
+                let noted = usize::from(journal.report.summary.not_judged > 0)
+                    + usize::from(journal.report.summary.unsupported > 0);
+                let commands = text.lines().filter(|line| line.starts_with("::")).count();
+                assert_eq!(commands, own + noted, "{text}");
+            }
+            _ => {}
+        }
+        if let Some(bad) = text.chars().find(|c| *c != '\n' && steers(*c)) {
+            panic!("{bad:?} in {format:?}\n{text}");
+        }
+    }
 }
 
 fn written(judged: &Judged, format: Format) -> String {

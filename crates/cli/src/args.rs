@@ -36,6 +36,48 @@ pub(crate) enum Command {
     TestSubject(TestSubject),
     /// Judge whether an append-only run log can be replayed: contract run-log.
     RunLog(RunLog),
+    /// Write stored reports in any format, several as one, or compared with an older one.
+    Report(Report),
+    /// Print the completions of a shell.
+    Completions {
+        /// The shell.
+        #[arg(value_enum)]
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page.
+    Man,
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Report {
+    /// Journals (`--format jsonl`) or report documents (`--format json`); `-` is standard
+    /// input. Several are put together, as those of shards.
+    #[arg(required = true, value_name = "JOURNAL")]
+    pub(crate) journals: Vec<PathBuf>,
+
+    /// An older journal or document: say what broke and what healed since.
+    #[arg(long, value_name = "OLD")]
+    pub(crate) since: Option<PathBuf>,
+
+    /// How to write it.
+    #[arg(long, value_enum, default_value_t = Format::Human)]
+    pub(crate) format: Format,
+
+    /// Where to write it instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+
+    /// What makes the exit code 1.
+    #[arg(long, value_enum, default_value_t = FailOnArgument::Error)]
+    pub(crate) fail_on: FailOnArgument,
+
+    /// When to colour it.
+    #[arg(long, value_enum, default_value_t = Color::Auto)]
+    pub(crate) color: Color,
+
+    /// Leave out the counts of requirements.
+    #[arg(long)]
+    pub(crate) quiet: bool,
 }
 
 #[derive(Debug, Args)]
@@ -45,7 +87,8 @@ pub(crate) struct Check {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// How to report: for a person, as one JSON document, or as JSON Lines while it comes.
+    /// How to report: for a person or as JSON Lines while it comes, or at the end for other
+    /// readers.
     #[arg(long, value_enum, default_value_t = Format::Human)]
     pub(crate) format: Format,
 
@@ -347,6 +390,11 @@ pub(crate) enum Format {
     Human,
     Json,
     Jsonl,
+    Junit,
+    Sarif,
+    Tap,
+    Github,
+    Markdown,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

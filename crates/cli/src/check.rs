@@ -34,13 +34,7 @@ pub(crate) fn run(arguments: &args::Check) -> Result<Exit, String> {
         policy: options.policy.clone(),
         inputs: Vec::new(),
     };
-    let format = match arguments.format {
-        args::Format::Human => {
-            Format::Human { color: color(arguments.color, terminal), quiet: arguments.quiet }
-        }
-        args::Format::Json => Format::Json,
-        args::Format::Jsonl => Format::Jsonl,
-    };
+    let format = format(arguments.format, arguments.color, arguments.quiet, terminal);
     let mut session = Session {
         writer: Writer::new(format, output),
         options,
@@ -48,7 +42,14 @@ pub(crate) fn run(arguments: &args::Check) -> Result<Exit, String> {
         interrupted: false,
     };
     match session.judge_all(&mut judged, inputs) {
-        Ok(()) => Ok(session.exit(&judged)),
+        Ok(()) => {
+            if format == Format::Github {
+                let summary =
+                    |output: &mut Vec<u8>| Writer::new(Format::Markdown, output).end(&judged);
+                step_summary(summary)?;
+            }
+            Ok(session.exit(&judged))
+        }
         // Whoever read the report has left: what was judged still counts.
         Err(error) if error.kind() == io::ErrorKind::BrokenPipe => {
             Ok(match session.exit(&judged) {
@@ -215,6 +216,34 @@ pub(crate) fn output(path: Option<&Path>) -> Result<(Output, bool), String> {
     };
     let file = File::create(path).map_err(|error| format!("{}: {error}", input::shown(path)))?;
     Ok((Box::new(BufWriter::new(file)), false))
+}
+
+/// Adds Markdown to the summary of a workflow's step, where there is one.
+pub(crate) fn step_summary(
+    write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
+) -> Result<(), String> {
+    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let mut text = Vec::new();
+    let written = write(&mut text)
+        .and_then(|()| File::options().append(true).create(true).open(&path)?.write_all(&text));
+    let shown = input::shown(Path::new(&path));
+    written.map_err(|error| format!("the step's summary {shown} cannot be written: {error}"))
+}
+
+/// The format that the user asks for.
+pub(crate) fn format(format: args::Format, wanted: Color, quiet: bool, terminal: bool) -> Format {
+    match format {
+        args::Format::Human => Format::Human { color: color(wanted, terminal), quiet },
+        args::Format::Json => Format::Json,
+        args::Format::Jsonl => Format::Jsonl,
+        args::Format::Junit => Format::Junit,
+        args::Format::Sarif => Format::Sarif,
+        args::Format::Tap => Format::Tap,
+        args::Format::Github => Format::Github,
+        args::Format::Markdown => Format::Markdown,
+    }
 }
 
 fn color(color: Color, terminal: bool) -> bool {

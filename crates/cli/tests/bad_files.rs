@@ -201,7 +201,10 @@ fn wrong_usage() {
         (&["judge"], "unrecognized subcommand 'judge'"),
         (&["check"], "<FILE>..."),
         (&["check", "a.sse", "--color", "pink"], "[possible values: auto, always, never]"),
-        (&["check", "a.sse", "--format", "xml"], "[possible values: human, json, jsonl]"),
+        (
+            &["check", "a.sse", "--format", "xml"],
+            "[possible values: human, json, jsonl, junit, sarif, tap, github, markdown]",
+        ),
         (&["check", "a.sse", "--scope", "all"], "[possible values: stream, run]"),
         (&["check", "a.sse", "--spec", "0.9"], "[possible values: auto, 1.0, 1.1]"),
         (&["check", "a.sse", "--fail-on", "note"], "[possible values: error, warning, never]"),
@@ -220,7 +223,9 @@ fn wrong_usage() {
             "agui-conform: no rule or requirement is named \"not-opened\"",
         ),
         (&["subject"], "<ROLE>"),
-        (&["subject", "emitter"], "[possible values: verifier]"),
+        (&["subject", "emitter"], "[possible values: verifier, run-log]"),
+        (&["test-subject", "emitter", "--", "x"], "[possible values: run-log]"),
+        (&["run-log", "a.csv", "--format", "tap"], "[possible values: human, json, junit, sarif]"),
     ] {
         let done = run_in(directory.path(), arguments);
         assert_eq!((done.code, done.out.as_str()), (2, ""), "{arguments:?}");

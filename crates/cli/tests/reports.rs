@@ -23,7 +23,8 @@ const INPUTS: [(&str, i32); 5] = [
     ("warned.ndjson", 0),
     ("picture.sse", 2),
 ];
-const FORMATS: [&str; 3] = ["human", "json", "jsonl"];
+const FORMATS: [&str; 8] =
+    ["human", "json", "jsonl", "junit", "sarif", "tap", "github", "markdown"];
 
 static DIRECTORY: LazyLock<TempDir> = LazyLock::new(|| {
     let capture = |name: &str| fs::read(repository("corpus/captures").join(name)).unwrap();
@@ -178,6 +179,7 @@ fn every_member_of_the_format_is_there() {
                 "byte",
                 "pointer",
                 "related_event",
+                "related_line",
                 "entity",
                 "owner",
                 "message",

@@ -1,12 +1,11 @@
 //! The report as a document: what `--format json` prints, and what the other formats show.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use conform_check::registry::{self, Judge, Needs, Requirement};
-use conform_check::{
-    FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Severity, Version,
-};
-use serde::Serialize;
+use conform_check::{FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Version};
+use serde::{Deserialize, Serialize};
 
 /// The name and version of the report format.
 pub const REPORT_SCHEMA: &str = "agui-conform.report.v1";
@@ -24,7 +23,7 @@ pub enum FailOn {
 }
 
 /// What a judgement comes to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Verdict {
     /// Everything that was judged conforms.
@@ -68,50 +67,56 @@ pub struct Judged {
 /// The newest version of the specification that this tool knows.
 pub const NEWEST_SPEC: &str = Version::NEWEST.as_str();
 
+/// A text of a report: borrowed while it is made, owned when it is read back.
+pub type Text<'a> = Cow<'a, str>;
+
 /// A report, ready to be written.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct Report<'a> {
     /// [`REPORT_SCHEMA`].
-    pub schema: &'static str,
+    pub schema: Text<'a>,
     /// Who wrote it.
-    pub tool: Tool,
+    pub tool: Tool<'a>,
     /// The version of the specification.
-    pub spec: String,
+    pub spec: Text<'a>,
     /// How far the streams were judged.
-    pub scope: &'static str,
+    pub scope: Text<'a>,
     /// What it comes to.
     pub verdict: Verdict,
     /// What was judged.
     pub inputs: Vec<InputReport<'a>>,
     /// How often each feature was seen.
-    pub features: BTreeMap<&'static str, u64>,
+    pub features: BTreeMap<Text<'a>, u64>,
     /// The requirements, in the registry's order.
-    pub requirements: Vec<RequirementReport>,
+    pub requirements: Vec<RequirementReport<'a>>,
     /// The counts.
     pub summary: Summary,
 }
 
 /// Who wrote a report.
-#[derive(Debug, Clone, Serialize)]
-pub struct Tool {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct Tool<'a> {
     /// `agui-conform`
-    pub name: &'static str,
+    pub name: Text<'a>,
     /// Its version.
-    pub version: &'static str,
+    pub version: Text<'a>,
 }
 
-impl Tool {
+impl Tool<'static> {
     /// This tool.
-    pub const THIS: Self = Self { name: "agui-conform", version: env!("CARGO_PKG_VERSION") };
+    pub const THIS: Self = Self {
+        name: Cow::Borrowed("agui-conform"),
+        version: Cow::Borrowed(env!("CARGO_PKG_VERSION")),
+    };
 }
 
 /// One input in a report.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct InputReport<'a> {
     /// Its name, as the user gave it; `-` is standard input.
-    pub name: &'a str,
+    pub name: Text<'a>,
     /// What it was taken for; null where it could not be read.
-    pub format: Option<&'static str>,
+    pub format: Option<Text<'a>>,
     /// Its length.
     pub bytes: u64,
     /// Its events.
@@ -120,6 +125,15 @@ pub struct InputReport<'a> {
     pub runs: u64,
     /// What it comes to.
     pub verdict: Verdict,
+    /// Whether it is nothing that this tool reads; the first note says why.
+    #[serde(default)]
+    pub unreadable: bool,
+    /// Errors that are no consequences.
+    #[serde(default)]
+    pub errors: u64,
+    /// Warnings likewise.
+    #[serde(default)]
+    pub warnings: u64,
     /// The index of the first event that breaks something, `end`, or null.
     pub first_rejected: Option<serde_json::Value>,
     /// What it breaks.
@@ -131,58 +145,61 @@ pub struct InputReport<'a> {
 }
 
 /// A finding in a report.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct FindingReport<'a> {
     /// The requirement's id.
-    pub requirement: &'static str,
+    pub requirement: Text<'a>,
     /// The ordering rule behind it.
-    pub rule: Option<&'static str>,
+    pub rule: Option<Text<'a>>,
     /// `error`, `warning` or `allowed`.
-    pub level: &'static str,
+    pub level: Text<'a>,
     /// The 0-based index of the event.
     pub event: Option<u64>,
     /// The event's type.
-    pub event_type: Option<&'a str>,
+    pub event_type: Option<Text<'a>>,
     /// The 1-based line.
     pub line: Option<u64>,
     /// The offset in bytes.
     pub byte: Option<u64>,
     /// The JSON pointer of the member to blame.
-    pub pointer: Option<&'a str>,
+    pub pointer: Option<Text<'a>>,
     /// The index of the earlier event that explains it.
     pub related_event: Option<u64>,
+    /// The 1-based line of that event.
+    #[serde(default)]
+    pub related_line: Option<u64>,
     /// What it is about.
     pub entity: Option<EntityReport<'a>>,
     /// The subagent that owns it; null is the parent agent, or no owner is concerned.
-    pub owner: Option<&'a str>,
+    pub owner: Option<Text<'a>>,
     /// What is wrong.
-    pub message: &'a str,
+    pub message: Text<'a>,
     /// What would be right.
-    pub help: &'static str,
+    pub help: Text<'a>,
     /// Where the specification says so.
-    pub spec: String,
+    pub spec: Text<'a>,
     /// The protocol version that brought the requirement, or `house`.
-    pub since: &'static str,
+    pub since: Text<'a>,
     /// Whose fault it is.
-    pub blame: &'static str,
+    pub blame: Text<'a>,
     /// The index of the finding that it follows from.
     pub consequence_of: Option<usize>,
 }
 
 /// An entity in a report.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct EntityReport<'a> {
     /// Its kind.
-    pub kind: &'static str,
+    pub kind: Text<'a>,
     /// Its id, whole.
-    pub id: &'a str,
+    pub id: Text<'a>,
 }
 
 /// A note in a report.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub struct NoteReport<'a> {
     /// What it says.
-    pub message: &'a str,
+    pub message: Text<'a>,
     /// The 1-based line.
     pub line: Option<u64>,
     /// The offset in bytes.
@@ -192,12 +209,12 @@ pub struct NoteReport<'a> {
 }
 
 /// A requirement in a report.
-#[derive(Debug, Clone, Serialize)]
-pub struct RequirementReport {
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct RequirementReport<'a> {
     /// Its id.
-    pub id: &'static str,
+    pub id: Text<'a>,
     /// `must` or `should`.
-    pub level: &'static str,
+    pub level: Text<'a>,
     /// What became of it.
     pub status: Status,
     /// How often it was put to the test.
@@ -207,7 +224,7 @@ pub struct RequirementReport {
 }
 
 /// What became of a requirement.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Status {
     /// It was put to the test and kept.
@@ -223,7 +240,7 @@ pub enum Status {
 }
 
 /// The counts of a report.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Summary {
     /// Errors that are no consequences.
     pub errors: u64,
@@ -304,7 +321,7 @@ impl Judged {
     }
 
     /// What became of each requirement, in the registry's order.
-    pub fn requirements(&self) -> Vec<RequirementReport> {
+    pub fn requirements(&self) -> Vec<RequirementReport<'static>> {
         let sum = |of: &dyn Fn(&Outcome) -> &Vec<u64>, place: usize| -> u64 {
             self.inputs.iter().filter_map(|(_, outcome)| of(outcome).get(place)).sum()
         };
@@ -325,8 +342,8 @@ impl Judged {
             };
             let findings = sum(&|outcome| &outcome.found, place);
             RequirementReport {
-                id: entry.id,
-                level: entry.level.as_str(),
+                id: entry.id.into(),
+                level: entry.level.as_str().into(),
                 status,
                 checked,
                 findings,
@@ -353,13 +370,13 @@ impl Judged {
         let inputs = self.inputs.iter();
         let features = FEATURES.map(|feature| {
             let seen = self.inputs.iter().filter_map(|(_, outcome)| outcome.features.get(feature));
-            (feature, seen.sum())
+            (Cow::Borrowed(feature), seen.sum())
         });
         Report {
-            schema: REPORT_SCHEMA,
+            schema: REPORT_SCHEMA.into(),
             tool: Tool::THIS,
-            spec: self.spec(),
-            scope: self.scope.as_str(),
+            spec: self.spec().into(),
+            scope: self.scope.as_str().into(),
             verdict: self.overall(),
             inputs: inputs.map(|(name, outcome)| self.input(name, outcome)).collect(),
             features: features.into(),
@@ -370,12 +387,15 @@ impl Judged {
 
     pub(crate) fn input<'a>(&self, name: &'a str, outcome: &'a Outcome) -> InputReport<'a> {
         InputReport {
-            name,
-            format: outcome.format.map(conform_check::frames::Format::name),
+            name: name.into(),
+            format: outcome.format.map(|format| format.name().into()),
             bytes: outcome.bytes,
             events: outcome.events,
             runs: outcome.runs,
             verdict: self.verdict(outcome),
+            unreadable: outcome.unreadable.is_some(),
+            errors: outcome.errors,
+            warnings: outcome.warnings,
             first_rejected: outcome.first_rejected.map(|at| match at {
                 FirstRejected::Event(event) => event.into(),
                 FirstRejected::End => "end".into(),
@@ -389,13 +409,13 @@ impl Judged {
 
 fn notes(outcome: &Outcome) -> impl Iterator<Item = NoteReport<'_>> {
     let unreadable = outcome.unreadable.iter().map(|unreadable| NoteReport {
-        message: &unreadable.message,
+        message: unreadable.message.as_str().into(),
         line: None,
         byte: unreadable.byte,
         incomplete: true,
     });
     unreadable.chain(outcome.notes.iter().map(|note: &Note| NoteReport {
-        message: &note.message,
+        message: note.message.as_str().into(),
         line: note.line,
         byte: note.byte,
         incomplete: note.incomplete,
@@ -405,27 +425,43 @@ fn notes(outcome: &Outcome) -> impl Iterator<Item = NoteReport<'_>> {
 /// A finding as it stands in a report.
 pub(crate) fn finding(finding: &Finding) -> FindingReport<'_> {
     FindingReport {
-        requirement: finding.requirement.id,
-        rule: finding.rule.map(conform_check::Rule::as_str),
-        level: finding.severity.as_str(),
+        requirement: finding.requirement.id.into(),
+        rule: finding.rule.map(|rule| rule.as_str().into()),
+        level: finding.severity.as_str().into(),
         event: finding.event,
-        event_type: finding.event_type.as_deref(),
+        event_type: finding.event_type.as_deref().map(Cow::Borrowed),
         line: finding.line,
         byte: finding.byte,
-        pointer: finding.pointer.as_deref(),
+        pointer: finding.pointer.as_deref().map(Cow::Borrowed),
         related_event: finding.related.map(|related| related.event),
-        entity: finding.entity.as_ref().map(|(kind, id)| EntityReport { kind: kind.as_str(), id }),
-        owner: finding.owner.as_ref().and_then(conform_check::Owner::id),
-        message: &finding.message,
-        help: finding.requirement.help,
-        spec: finding.requirement.spec_url(),
-        since: finding.requirement.since,
-        blame: "producer",
+        related_line: finding.related.map(|related| related.line).filter(|line| *line > 0),
+        entity: finding
+            .entity
+            .as_ref()
+            .map(|(kind, id)| EntityReport { kind: kind.as_str().into(), id: id.as_str().into() }),
+        owner: finding.owner.as_ref().and_then(conform_check::Owner::id).map(Cow::Borrowed),
+        message: finding.message.as_str().into(),
+        help: finding.requirement.help.into(),
+        spec: finding.requirement.spec_url().into(),
+        since: finding.requirement.since.into(),
+        blame: "producer".into(),
         consequence_of: finding.consequence_of,
     }
 }
 
-/// Whether a finding counts as an error or warning.
-pub(crate) fn counts(finding: &Finding) -> bool {
-    finding.consequence_of.is_none() && finding.severity != Severity::Allowed
+impl FindingReport<'_> {
+    /// Whether it counts as an error or warning.
+    pub fn counts(&self) -> bool {
+        self.consequence_of.is_none() && self.level != "allowed"
+    }
+
+    /// Whether it counts as an error.
+    pub fn is_error(&self) -> bool {
+        self.consequence_of.is_none() && self.level == "error"
+    }
+
+    /// Whether it is about the end of the stream.
+    pub fn is_at_end(&self) -> bool {
+        self.event.is_none() && self.line.is_none() && self.byte.is_some()
+    }
 }

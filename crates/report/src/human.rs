@@ -1,12 +1,12 @@
 //! The report for a person at a terminal.
 
+use std::borrow::Cow;
 use std::fmt::Display;
 use std::io::{self, Write};
 
 use conform_check::quote;
-use conform_check::{Finding, Outcome, Severity};
 
-use crate::document::{Judged, Status, Verdict, counts};
+use crate::document::{FindingReport, InputReport, Report, Status, Verdict};
 
 /// How to write for a person.
 #[derive(Debug, Clone, Copy)]
@@ -31,66 +31,59 @@ impl Human {
         output: &mut impl Write,
         name: &str,
         index: usize,
-        finding: &Finding,
+        finding: &FindingReport<'_>,
     ) -> io::Result<()> {
-        let label = match (finding.consequence_of, finding.severity) {
+        let label = match (finding.consequence_of, &*finding.level) {
             (Some(_), _) => self.paint(DIM, "follows"),
-            (None, Severity::Error) => self.paint(RED, "error"),
-            (None, Severity::Warning) => self.paint(YELLOW, "warning"),
-            (None, Severity::Allowed) => self.paint(DIM, "allowed"),
+            (None, "error") => self.paint(RED, "error"),
+            (None, "warning") => self.paint(YELLOW, "warning"),
+            (None, _) => self.paint(DIM, "allowed"),
         };
-        let mut title = self.paint(BOLD, finding.requirement.id);
-        if let Some(rule) = finding.rule {
-            title = format!("{title} ({rule})");
+        let mut title = self.paint(BOLD, clean(&finding.requirement));
+        if let Some(rule) = &finding.rule {
+            title = format!("{title} ({})", clean(rule));
         }
         writeln!(output, "{label} #{index} {title}")?;
         writeln!(output, "  at    {}", place(name, finding))?;
-        writeln!(output, "  what  {}", finding.message)?;
-        if let Some(related) = finding.related {
-            let line =
-                if related.line > 0 { format!(", line {}", related.line) } else { String::new() };
-            writeln!(output, "  see   event {}{line}", related.event)?;
+        writeln!(output, "  what  {}", clean(&finding.message))?;
+        if let Some(event) = finding.related_event {
+            let line = finding.related_line.map(|line| format!(", line {line}"));
+            writeln!(output, "  see   event {event}{}", line.unwrap_or_default())?;
         }
         if let Some(cause) = finding.consequence_of {
             writeln!(output, "  from  #{cause}: it would not be wrong if that were right")?;
         } else {
-            writeln!(output, "  right {}", finding.requirement.help)?;
-            let house = if finding.requirement.since == "house" {
+            writeln!(output, "  right {}", clean(&finding.help))?;
+            let house = if finding.since == "house" {
                 " (the specification is silent; this is a house rule)"
             } else {
                 ""
             };
-            writeln!(output, "  spec  {}{house}", finding.requirement.spec_url())?;
+            writeln!(output, "  spec  {}{house}", clean(&finding.spec))?;
         }
         writeln!(output)
     }
 
-    pub(crate) fn input(
-        self,
-        output: &mut impl Write,
-        judged: &Judged,
-        name: &str,
-        outcome: &Outcome,
-    ) -> io::Result<()> {
-        let name = printable(name);
-        if let Some(unreadable) = &outcome.unreadable {
+    pub(crate) fn input(self, output: &mut impl Write, input: &InputReport<'_>) -> io::Result<()> {
+        let name = printable(&input.name);
+        let mut notes = input.notes.iter();
+        if input.unreadable {
             let label = self.paint(YELLOW, "not read");
-            let byte = unreadable.byte.map(|byte| format!(" (byte {byte})")).unwrap_or_default();
-            return writeln!(output, "{name}: {label}: {}{byte}", unreadable.message);
+            let Some(note) = notes.next() else { return writeln!(output, "{name}: {label}") };
+            let byte = note.byte.map(|byte| format!(" (byte {byte})")).unwrap_or_default();
+            return writeln!(output, "{name}: {label}: {}{byte}", clean(&note.message));
         }
-        for note in &outcome.notes {
+        for note in notes {
             let place = match (note.line, note.byte) {
                 (Some(line), Some(byte)) => format!(" (line {line}, byte {byte})"),
                 _ => String::new(),
             };
-            writeln!(output, "{name}: note: {}{place}", note.message)?;
+            writeln!(output, "{name}: note: {}{place}", clean(&note.message))?;
         }
-        let verdict = judged.verdict(outcome);
-        let format = outcome.format.map_or("empty", conform_check::frames::Format::name);
-        let follow = outcome.findings.iter().filter(|f| f.consequence_of.is_some()).count();
-        let allowed = outcome.findings.iter().filter(|f| !counts(f)).count() - follow;
-        let mut counted =
-            vec![number(outcome.errors, "error"), number(outcome.warnings, "warning")];
+        let format = clean(input.format.as_deref().unwrap_or("empty"));
+        let follow = input.findings.iter().filter(|f| f.consequence_of.is_some()).count();
+        let allowed = input.findings.iter().filter(|f| !f.counts()).count() - follow;
+        let mut counted = vec![number(input.errors, "error"), number(input.warnings, "warning")];
         if follow > 0 {
             counted.push(format!("{follow} that only follow"));
         }
@@ -100,18 +93,17 @@ impl Human {
         writeln!(
             output,
             "{name}: {} ({format}, {}, {}): {}",
-            self.verdict(verdict),
-            number(outcome.events, "event"),
-            number(outcome.runs, "run"),
+            self.verdict(input.verdict),
+            number(input.events, "event"),
+            number(input.runs, "run"),
             counted.join(", "),
         )
     }
 
-    pub(crate) fn end(self, output: &mut impl Write, judged: &Judged) -> io::Result<()> {
-        let summary = judged.summary();
+    pub(crate) fn end(self, output: &mut impl Write, report: &Report<'_>) -> io::Result<()> {
+        let summary = report.summary;
         if !self.quiet {
-            let requirements = judged.requirements();
-            let count = |status| requirements.iter().filter(|r| r.status == status).count();
+            let count = |status| report.requirements.iter().filter(|r| r.status == status).count();
             writeln!(
                 output,
                 "requirements: {} passed, {} failed, {} allowed, {} not exercised, {} not judged",
@@ -130,9 +122,9 @@ impl Human {
             summary.failed,
             summary.unsupported,
             summary.not_judged,
-            judged.spec(),
-            judged.scope.as_str(),
-            self.verdict(judged.overall()),
+            clean(&report.spec),
+            clean(&report.scope),
+            self.verdict(report.verdict),
         )
     }
 
@@ -146,7 +138,8 @@ impl Human {
     }
 }
 
-fn place(name: &str, finding: &Finding) -> String {
+/// Where a finding is, as a person reads it.
+pub(crate) fn place(name: &str, finding: &FindingReport<'_>) -> String {
     let mut place = match finding.line {
         Some(line) => format!("{}:{line}", printable(name)),
         None => printable(name),
@@ -157,13 +150,13 @@ fn place(name: &str, finding: &Finding) -> String {
     };
     match finding.event {
         Some(event) => add(format!("event {event}")),
-        None if finding.at_end => add("end of stream".to_owned()),
+        None if finding.is_at_end() => add("end of stream".to_owned()),
         None => {}
     }
     if let Some(event_type) = &finding.event_type {
         place.push(' ');
         let plain = event_type.len() <= 64 && event_type.bytes().all(|b| b.is_ascii_graphic());
-        place.push_str(&if plain { event_type.clone() } else { quote(event_type) });
+        place.push_str(&if plain { event_type.to_string() } else { quote(event_type) });
     }
     if let Some(pointer) = &finding.pointer {
         place.push(' ');
@@ -190,6 +183,17 @@ pub fn printable(name: &str) -> String {
     } else {
         quote(name)
     }
+}
+
+/// Text that cannot steer the terminal, whoever wrote the report: what is not printable is
+/// shown as an escape.
+pub(crate) fn clean(text: &str) -> Cow<'_, str> {
+    let plain = |c: char| matches!(c, '\'' | '"' | '\\') || c.escape_debug().len() == 1;
+    if text.chars().all(plain) {
+        return Cow::Borrowed(text);
+    }
+    let escaped = |c: char| if plain(c) { c.to_string() } else { c.escape_unicode().to_string() };
+    Cow::Owned(text.chars().map(escaped).collect())
 }
 
 fn number(count: u64, noun: &str) -> String {

@@ -1,15 +1,22 @@
 //! Reports for people and machines.
 //!
 //! A [`Writer`] writes a report in one of the formats while the judging goes on; [`Judged`]
-//! is what has been judged, and [`Report`] the document of `--format json`.
+//! is what has been judged, and [`Report`] the document of `--format json`. A [`Journal`] is
+//! read back, merged with others, and written in any format by [`render()`].
 
 mod document;
 mod human;
+mod journal;
+mod render;
+mod since;
 mod writer;
 
 pub use document::{
     EntityReport, FailOn, FindingReport, InputReport, Judged, NEWEST_SPEC, NoteReport,
-    REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Tool, Verdict,
+    REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Text, Tool, Verdict,
 };
 pub use human::printable;
+pub use journal::{Journal, JournalError};
+pub use render::render;
+pub use since::{Change, Changes};
 pub use writer::{Format, JOURNAL_SCHEMA, Writer};

@@ -3,10 +3,11 @@
 use std::io::{self, Write};
 
 use conform_check::{Finding, Outcome};
-use serde_json::json;
 
 use crate::document::{Judged, Tool, finding};
 use crate::human::Human;
+use crate::journal::{finding_line, footer, header, input_line};
+use crate::render::document;
 
 /// The name and version of the journal format.
 pub const JOURNAL_SCHEMA: &str = "agui-conform.journal.v1";
@@ -25,6 +26,16 @@ pub enum Format {
     Json,
     /// The journal: JSON Lines, as it comes.
     Jsonl,
+    /// JUnit XML, at the end.
+    Junit,
+    /// SARIF 2.1.0, at the end.
+    Sarif,
+    /// TAP 14, at the end.
+    Tap,
+    /// Workflow commands of GitHub, at the end.
+    Github,
+    /// Markdown, at the end.
+    Markdown,
 }
 
 /// Writes a report in one of the formats.
@@ -47,17 +58,8 @@ impl<W: Write> Writer<W> {
     /// What writing failed with.
     pub fn begin(&mut self, judged: &Judged, flags: &[String]) -> io::Result<()> {
         if self.format == Format::Jsonl {
-            let header = json!({
-                "schema": JOURNAL_SCHEMA,
-                "kind": "header",
-                "tool": Tool::THIS,
-                "spec": judged.spec.as_deref().unwrap_or("auto"),
-                "scope": judged.scope.as_str(),
-                "target": null,
-                "seed": null,
-                "flags": flags,
-            });
-            self.line(&header)?;
+            let spec = judged.spec.as_deref().unwrap_or("auto");
+            self.line(&header(&Tool::THIS, spec, judged.scope.as_str(), flags)?)?;
         }
         Ok(())
     }
@@ -68,16 +70,13 @@ impl<W: Write> Writer<W> {
     ///
     /// What writing failed with.
     pub fn finding(&mut self, name: &str, index: usize, found: &Finding) -> io::Result<()> {
+        let found = finding(found);
         match self.format {
             Format::Human { color, quiet } => {
-                Human { color, quiet }.finding(&mut self.output, name, index, found)?;
+                Human { color, quiet }.finding(&mut self.output, name, index, &found)?;
             }
-            Format::Json => return Ok(()),
-            Format::Jsonl => {
-                let mut line = json!({"kind": "finding", "input": name, "index": index});
-                merge(&mut line, serde_json::to_value(finding(found))?);
-                self.line(&line)?;
-            }
+            Format::Jsonl => self.line(&finding_line(name, index, &found)?)?,
+            _ => return Ok(()),
         }
         self.output.flush()
     }
@@ -90,17 +89,11 @@ impl<W: Write> Writer<W> {
     pub fn input(&mut self, judged: &Judged, name: &str, outcome: &Outcome) -> io::Result<()> {
         match self.format {
             Format::Human { color, quiet } => {
-                Human { color, quiet }.input(&mut self.output, judged, name, outcome)?;
+                let input = judged.input(name, outcome);
+                Human { color, quiet }.input(&mut self.output, &input)?;
             }
-            Format::Json => return Ok(()),
-            Format::Jsonl => {
-                let mut line = json!({"kind": "input"});
-                merge(&mut line, serde_json::to_value(judged.input(name, outcome))?);
-                if let Some(members) = line.as_object_mut() {
-                    members.shift_remove("findings");
-                }
-                self.line(&line)?;
-            }
+            Format::Jsonl => self.line(&input_line(&judged.input(name, outcome))?)?,
+            _ => return Ok(()),
         }
         self.output.flush()
     }
@@ -111,26 +104,17 @@ impl<W: Write> Writer<W> {
     ///
     /// What writing failed with.
     pub fn end(&mut self, judged: &Judged) -> io::Result<()> {
+        let report = judged.report();
         match self.format {
             Format::Human { color, quiet } => {
-                Human { color, quiet }.end(&mut self.output, judged)?;
+                Human { color, quiet }.end(&mut self.output, &report)?;
             }
             Format::Json => {
-                serde_json::to_writer_pretty(&mut self.output, &judged.report())?;
+                serde_json::to_writer_pretty(&mut self.output, &report)?;
                 self.output.write_all(b"\n")?;
             }
-            Format::Jsonl => {
-                let report = judged.report();
-                let footer = json!({
-                    "kind": "footer",
-                    "verdict": report.verdict,
-                    "spec": report.spec,
-                    "features": report.features,
-                    "requirements": report.requirements,
-                    "summary": report.summary,
-                });
-                self.line(&footer)?;
-            }
+            Format::Jsonl => self.line(&footer(&report))?,
+            format => document(format, &report, &mut self.output)?,
         }
         self.output.flush()
     }
@@ -141,7 +125,7 @@ impl<W: Write> Writer<W> {
     }
 }
 
-fn merge(line: &mut serde_json::Value, value: serde_json::Value) {
+pub(crate) fn merge(line: &mut serde_json::Value, value: serde_json::Value) {
     if let (Some(line), serde_json::Value::Object(members)) = (line.as_object_mut(), value) {
         line.extend(members);
     }

@@ -99,9 +99,10 @@ impl Item {
     }
 
     fn of(json: &RawValue) -> Self {
-        let Ok(mut members) = serde_json::from_str::<Members<'_>>(json.get()) else {
+        if !json.get().starts_with('{') {
             return Self::Other(Value::of(json));
-        };
+        }
+        let mut members: Members<'_> = serde_json::from_str(json.get()).unwrap_or_default();
         let mut take = |name| members.remove(name).map(Value::of);
         Self::Reference {
             run_id: take("run_id"),

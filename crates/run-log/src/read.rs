@@ -55,15 +55,6 @@ impl Format {
             Some(_) => Self::Csv,
         }
     }
-
-    /// The name in reports and on the command line.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Self::Json => "json",
-            Self::Ndjson => "ndjson",
-            Self::Csv => "csv",
-        }
-    }
 }
 
 /// What is said of a log from outside, instead of what it may say itself.

@@ -9,7 +9,7 @@ use crate::types::{Identifier, SequenceNumber};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Scalar<'a> {
     Text(Cow<'a, str>),
-    /// An integer, as far as 64 bits go: what is beyond is as far as they go.
+    /// An integer; one beyond 64 bits, either way, is the largest.
     Integer(i64),
     Flag(bool),
     Null,
@@ -39,8 +39,7 @@ impl<'a> Scalar<'a> {
         if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
             return Self::Other;
         }
-        let beyond = if digits == text { i64::MAX } else { i64::MIN };
-        Self::Integer(text.parse().unwrap_or(beyond))
+        Self::Integer(text.parse().unwrap_or(i64::MAX))
     }
 
     pub(crate) fn text(&self) -> Option<&str> {

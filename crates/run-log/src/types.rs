@@ -1,7 +1,5 @@
 //! The values of the contract: none of these types can hold one that is not valid.
 
-use std::fmt;
-
 use crate::error::{ErrorCode, Field, SequenceError};
 
 /// The most references that a log may have.
@@ -20,7 +18,7 @@ pub const MAX_IDENTIFIER: usize = 128;
 /// let error = Identifier::new("run 1", Field::EventId).unwrap_err();
 /// assert_eq!(error.to_string(), "event_id: invalid_identifier");
 /// ```
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Identifier(Box<str>);
 
 impl Identifier {
@@ -40,12 +38,6 @@ impl Identifier {
     /// Its characters.
     pub fn as_str(&self) -> &str {
         &self.0
-    }
-}
-
-impl fmt::Debug for Identifier {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        fmt::Debug::fmt(&self.0, f)
     }
 }
 

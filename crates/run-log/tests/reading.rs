@@ -179,3 +179,50 @@ fn what_is_refused_is_never_shown() {
         }
     }
 }
+
+/// An escape is the character that it stands for, in the document's own members as well.
+#[test]
+fn escapes_are_read() {
+    let log = |run: &str| {
+        format!(
+            r#"{{"run_id":"{run}","references":[{{"run_id":"r-1","event_id":"e","sequence_number":0}}]}}"#
+        )
+    };
+    assert_eq!(codes(&log(r"r\u002d1"), Format::Json, &Given::default()), [""; 0]);
+    for run in [r"r\n1", r"r\u00201", r"\u0072\\", r#"r\"1"#] {
+        fails(log(run), Format::Json, &Given::default(), "run_id: invalid_identifier");
+    }
+}
+
+#[test]
+fn the_run_can_be_given_later() {
+    assert!(given().has_run_id());
+    assert!(!Given::default().has_run_id());
+    let later = Given::new(None, Some("1"), None, None).of_run("r1");
+    assert!(later.has_run_id());
+    let options = later.options().unwrap();
+    assert_eq!((options.run_id().as_str(), options.expected_start().get()), ("r1", 1));
+}
+
+/// Every code says in words of its own what is wrong and what would be right.
+#[test]
+fn texts() {
+    use conform_run_log::{ErrorCode, ReasonCode};
+    let errors = ErrorCode::ALL.map(ErrorCode::help);
+    let reasons = ReasonCode::ALL.map(ReasonCode::describe);
+    let helps = ReasonCode::ALL.map(ReasonCode::help);
+    let mut all: Vec<&str> = errors.into_iter().chain(reasons).chain(helps).collect();
+    assert!(all.iter().all(|text| text.contains(' ') && !text.ends_with('.')), "{all:?}");
+    all.sort_unstable();
+    all.dedup();
+    assert_eq!(all.len(), 30);
+    // The order of the codes is that of their names, which reports are sorted by.
+    let names = ReasonCode::ALL.map(ReasonCode::as_str);
+    assert!(names.is_sorted(), "{names:?}");
+}
+
+#[test]
+fn a_log_with_findings_is_not_valid() {
+    let two = "[{\"run_id\":\"r1\",\"event_id\":\"e0\",\"sequence_number\":1}]";
+    assert!(!read(two.as_bytes(), Format::Json, &given()).unwrap().is_valid());
+}
