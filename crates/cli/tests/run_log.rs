@@ -119,6 +119,16 @@ fn cases_of_the_corpus() {
 
 const ROWS: &str = "run_id,event_id,sequence_number\nr1,e0,0\nr1,e1,2\n";
 
+/// The limit, as users meet it: no file is too long to be refused at once.
+#[test]
+fn too_many() {
+    let line = "{\"run_id\":\"r1\",\"event_id\":\"e\",\"sequence_number\":1}\n";
+    let done = run(&["run-log", "-", "--run-id", "r1"], line.repeat(100_001));
+    settings().bind(|| insta::assert_snapshot!("too-many-events", told(&done)));
+    let empty = run(&["run-log", "-", "--run-id", "r1"], "");
+    settings().bind(|| insta::assert_snapshot!("empty-file", told(&empty)));
+}
+
 #[test]
 fn formats() {
     let directory = files(&[("a log.csv", ROWS)]);

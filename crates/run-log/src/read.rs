@@ -51,7 +51,9 @@ impl Format {
                 let line = text.split(|byte| *byte == b'\n').next().unwrap_or_default();
                 if json::is_reference(line) { Self::Ndjson } else { Self::Json }
             }
-            Some(b'[') | None => Self::Json,
+            Some(b'[') => Self::Json,
+            // A file of no lines is a log of no references.
+            None => Self::Ndjson,
             Some(_) => Self::Csv,
         }
     }

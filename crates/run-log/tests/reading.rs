@@ -141,7 +141,8 @@ fn flags_are_checked_like_members() {
 #[test]
 fn formats_are_told_apart() {
     for (text, format) in [
-        ("", Format::Json),
+        ("", Format::Ndjson),
+        (" \n", Format::Ndjson),
         ("  [", Format::Json),
         ("{\n \"event_id\":1}", Format::Json),
         (r#"{"sequence_number":1}"#, Format::Ndjson),
