@@ -38,6 +38,9 @@ pub(crate) enum Command {
     RunLog(RunLog),
     /// Write stored reports in any format, several as one, or compared with an older one.
     Report(Report),
+    /// List or replay cases: recorded streams, and what is to be said of them.
+    #[command(subcommand)]
+    Corpus(Corpus),
     /// Print the completions of a shell.
     Completions {
         /// The shell.
@@ -46,6 +49,47 @@ pub(crate) enum Command {
     },
     /// Print the manual page.
     Man,
+}
+
+#[derive(Debug, Subcommand)]
+pub(crate) enum Corpus {
+    /// List the cases that there are.
+    List(Cases),
+    /// Replay them: is what is said of each what the case says?
+    Run(Cases),
+}
+
+#[derive(Debug, Args)]
+pub(crate) struct Cases {
+    /// Directories of case files, looked through with all that is in them, or single files. The
+    /// AG-UI specification's own fixtures are read, too.
+    #[arg(value_name = "DIR", default_value = "corpus")]
+    pub(crate) directories: Vec<PathBuf>,
+
+    /// Only cases whose name, or path below the directory, is this or fits it (`*`, `?`);
+    /// repeatable.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) only: Vec<String>,
+
+    /// Leave such cases out, and say why; repeatable.
+    #[arg(long, value_name = "GLOB=REASON")]
+    pub(crate) skip: Vec<String>,
+
+    /// How to report.
+    #[arg(long, value_enum, default_value_t = CasesFormat::Human)]
+    pub(crate) format: CasesFormat,
+
+    /// Where to write the report instead of standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) output: Option<PathBuf>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(crate) enum CasesFormat {
+    Human,
+    Json,
+    Junit,
+    Tap,
 }
 
 #[derive(Debug, Args)]

@@ -2,6 +2,7 @@
 
 mod args;
 mod check;
+mod corpus;
 mod exit;
 mod explain;
 mod generate;
@@ -50,6 +51,7 @@ fn main() -> ExitCode {
         Command::TestSubject(test) => test_subject::run(&test),
         Command::RunLog(log) => run_log::run(&log),
         Command::Report(report) => report::run(&report),
+        Command::Corpus(corpus) => corpus::run(&corpus),
         Command::Completions { shell } => print(|output| {
             clap_complete::generate(shell, &mut Arguments::command(), "agui-conform", output);
             Ok(())

@@ -5,9 +5,11 @@
 //! one through [`conform_check::Checker`].
 
 mod case;
+mod fixture;
 mod load;
 mod replay;
 
 pub use case::{At, CASE_SCHEMA, Case, Expect, Input, Verdict};
+pub use fixture::{Fixed, Fixture, FixtureExpect};
 pub use load::{LoadError, load, load_all};
 pub use replay::{Mismatch, Replay};

@@ -9,6 +9,7 @@ mod human;
 mod journal;
 mod render;
 mod since;
+mod suite;
 mod writer;
 
 pub use document::{
@@ -17,6 +18,9 @@ pub use document::{
 };
 pub use human::printable;
 pub use journal::{Journal, JournalError};
+pub use render::junit::write_junit;
 pub use render::render;
+pub use render::tap::write_tap;
 pub use since::{Change, Changes};
+pub use suite::{Suite, Test, TestResult};
 pub use writer::{Format, JOURNAL_SCHEMA, Writer};

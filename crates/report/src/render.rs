@@ -1,10 +1,10 @@
 //! Reports for machines, each made from the document and nothing else.
 
 mod github;
-mod junit;
+pub(crate) mod junit;
 mod markdown;
 mod sarif;
-mod tap;
+pub(crate) mod tap;
 
 use std::io::{self, Write};
 
@@ -12,6 +12,7 @@ use crate::document::{FindingReport, InputReport, Report, RequirementReport, Sta
 use crate::human::{Human, clean, place, printable};
 use crate::journal::Journal;
 use crate::since::Changes;
+use crate::suite::suites;
 use crate::writer::Format;
 
 /// Writes a whole journal in a format; `changes` are those since an older one, which `human`,
@@ -74,9 +75,9 @@ pub(crate) fn document(
     output: &mut impl Write,
 ) -> io::Result<()> {
     match format {
-        Format::Junit => junit::write(report, output),
+        Format::Junit => junit::write_junit(&suites(report), output),
         Format::Sarif => sarif::write(report, output),
-        Format::Tap => tap::write(report, output),
+        Format::Tap => tap::write_tap(&suites(report), output),
         Format::Github => github::write(report, output),
         Format::Markdown => markdown::write(report, output),
         Format::Human { .. } | Format::Json | Format::Jsonl => Ok(()),
@@ -84,7 +85,7 @@ pub(crate) fn document(
 }
 
 /// The findings about a requirement that count, with the input of each.
-fn about<'r>(
+pub(crate) fn about<'r>(
     report: &'r Report<'_>,
     id: &'r str,
 ) -> impl Iterator<Item = (&'r InputReport<'r>, &'r FindingReport<'r>)> {
@@ -96,12 +97,12 @@ fn about<'r>(
 }
 
 /// Where a finding is and what it says, on one line.
-fn line(input: &InputReport<'_>, finding: &FindingReport<'_>) -> String {
+pub(crate) fn line(input: &InputReport<'_>, finding: &FindingReport<'_>) -> String {
     format!("{}: {}", place(&input.name, finding), clean(&finding.message))
 }
 
 /// Why a requirement is neither passed nor failed.
-fn skipped(requirement: &RequirementReport<'_>) -> Option<&'static str> {
+pub(crate) fn skipped(requirement: &RequirementReport<'_>) -> Option<&'static str> {
     match requirement.status {
         Status::Pass | Status::Fail => None,
         Status::NotExercised => Some("not exercised"),
@@ -111,14 +112,14 @@ fn skipped(requirement: &RequirementReport<'_>) -> Option<&'static str> {
 }
 
 /// Why an input could not be judged, or not to its end.
-fn incomplete(input: &InputReport<'_>) -> String {
+pub(crate) fn incomplete(input: &InputReport<'_>) -> String {
     let notes = input.notes.iter().filter(|note| note.incomplete);
     let notes: Vec<String> = notes.map(|note| clean(&note.message).into_owned()).collect();
     notes.join("; ")
 }
 
 /// What breaks an input, in a few words.
-fn broken(input: &InputReport<'_>) -> String {
+pub(crate) fn broken(input: &InputReport<'_>) -> String {
     let mut ids: Vec<&str> =
         input.findings.iter().filter(|f| f.counts()).map(|f| &*f.requirement).collect();
     ids.sort_unstable();

@@ -1,45 +1,40 @@
-//! TAP 14: a test a requirement, then a test an input.
+//! TAP 14.
 
 use std::io::{self, Write};
 
-use super::{about, broken, clean, incomplete, line, printable, skipped};
-use crate::document::{Report, Status, Verdict};
+use super::clean;
+use crate::suite::{Suite, TestResult};
 
-pub(super) fn write(report: &Report<'_>, output: &mut impl Write) -> io::Result<()> {
-    writeln!(output, "TAP version 14\n1..{}", report.requirements.len() + report.inputs.len())?;
-    let mut number = 0;
-    let mut test = |ok: bool, name: &str, skip: Option<&str>, lines: &[String]| {
-        number += 1;
-        let ok = if ok { "ok" } else { "not ok" };
+/// Writes suites as one list of TAP tests. What could not be judged has not passed.
+///
+/// # Errors
+///
+/// What writing failed with.
+pub fn write_tap(suites: &[Suite], output: &mut impl Write) -> io::Result<()> {
+    let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
+    writeln!(output, "TAP version 14\n1..{}", tests.len())?;
+    for (index, test) in tests.into_iter().enumerate() {
+        let (ok, skip, lines) = match &test.result {
+            TestResult::Passed => ("ok", None, &[][..]),
+            TestResult::Skipped(why) => ("ok", Some(why), &[][..]),
+            TestResult::Incomplete(why) | TestResult::Unreadable(why) => {
+                ("not ok", None, std::slice::from_ref(why))
+            }
+            TestResult::Failed(_, lines) => ("not ok", None, lines.as_slice()),
+        };
         let skip = skip.map(|why| format!(" # SKIP {}", escaped(why))).unwrap_or_default();
-        writeln!(output, "{ok} {number} - {}{skip}", escaped(name))?;
+        writeln!(output, "{ok} {} - {}{skip}", index + 1, escaped(&test.name))?;
         if lines.is_empty() {
-            return Ok(());
+            continue;
         }
         writeln!(output, "  ---\n  findings:")?;
         for line in lines {
             // A JSON string is a YAML string.
             writeln!(output, "    - {}", serde_json::Value::from(line.as_str()))?;
         }
-        writeln!(output, "  ...")
-    };
-    for requirement in &report.requirements {
-        let failed = requirement.status == Status::Fail;
-        let lines: Vec<String> =
-            about(report, &requirement.id).map(|(input, finding)| line(input, finding)).collect();
-        let lines = if failed { lines } else { Vec::new() };
-        test(!failed, &requirement.id, skipped(requirement), &lines)?;
+        writeln!(output, "  ...")?;
     }
-    for input in &report.inputs {
-        let name = printable(&input.name);
-        match input.verdict {
-            Verdict::Pass => test(true, &name, None, &[])?,
-            Verdict::Fail => test(false, &name, None, &[broken(input)])?,
-            // What could not be judged has not passed.
-            Verdict::Incomplete => test(false, &name, None, &[incomplete(input)])?,
-        }
-    }
-    io::Result::Ok(())
+    Ok(())
 }
 
 /// A description: `#` would begin a directive.
