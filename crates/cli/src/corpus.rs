@@ -219,6 +219,7 @@ fn told(result: &TestResult) -> (&'static str, &str) {
         TestResult::Skipped(why) => ("skipped", why),
         TestResult::Incomplete(why) => ("not judged", why),
         TestResult::Failed(why, _) => ("fail", why),
+        TestResult::Warned(why, _) => ("warned", why),
         TestResult::Unreadable(why) => ("unreadable", why),
     }
 }

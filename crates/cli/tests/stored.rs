@@ -174,6 +174,19 @@ fn journals_that_break_off() {
     assert!(report(&[&other]).err.contains(r#"this is "agui-conform.journal.v9""#));
 }
 
+/// Where a warning fails nothing it fails no test, and where it does, it does.
+#[test]
+fn warnings_fail_what_they_are_to_fail() {
+    let directory = files(&[("warned.ndjson", run_of(&[WARNED]))]);
+    for (fail_on, failures, code) in [("error", 0, 0), ("warning", 2, 1)] {
+        let arguments = ["check", "warned.ndjson", "--fail-on", fail_on, "--format", "junit"];
+        let done = go(directory.path(), &arguments);
+        assert_eq!(done.code, code, "{done:?}");
+        let junit = junit_parser::from_reader(done.out.as_bytes()).unwrap();
+        assert_eq!(junit.failures, failures, "{fail_on}: {}", done.out);
+    }
+}
+
 /// Each format is what its readers take it for, whatever ids and names hold.
 #[test]
 fn others_read_it() {
@@ -182,12 +195,12 @@ fn others_read_it() {
     journal(at, "j.jsonl", &ALL);
     let of = |format: &str| go(at, &["report", "j.jsonl", "--format", format]).out;
     let document: serde_json::Value = serde_json::from_str(&of("json")).unwrap();
-    let failed = document["requirements"]
-        .as_array()
-        .unwrap()
-        .iter()
-        .filter(|r| r["status"] == "fail")
-        .count();
+    let failing = |level: &str| {
+        let all = document["requirements"].as_array().unwrap().iter();
+        all.filter(|r| r["status"] == "fail" && r["level"] == level).count()
+    };
+    let (failed, warned) = (failing("must"), failing("should"));
+    assert!(failed > 0 && warned > 0);
     let summary = &document["summary"];
     let broken = usize::try_from(summary["failed"].as_u64().unwrap()).unwrap();
 
@@ -223,11 +236,12 @@ fn others_read_it() {
     let not_ok = document
         .iter()
         .filter(|line| match line {
-            tap_parser::TapStatement::TestPoint(test) => !test.result,
+            tap_parser::TapStatement::TestPoint(test) => !test.result && test.directive.is_none(),
             _ => false,
         })
         .count();
     assert_eq!(not_ok, failed + broken + 1, "{tap}");
+    assert_eq!(tap.matches("# TODO a warning").count(), warned);
 
     // A command is a line of its own, and nothing of an id begins another.
     let github = of("github");

@@ -96,6 +96,11 @@ pub(crate) fn about<'r>(
     })
 }
 
+/// Whether all that is found about a requirement are warnings.
+pub(crate) fn warns(report: &Report<'_>, id: &str) -> bool {
+    about(report, id).all(|(_, finding)| finding.level == "warning")
+}
+
 /// Where a finding is and what it says, on one line.
 pub(crate) fn line(input: &InputReport<'_>, finding: &FindingReport<'_>) -> String {
     format!("{}: {}", place(&input.name, finding), clean(&finding.message))

@@ -2,7 +2,7 @@
 
 use crate::document::{Report, Status, Verdict};
 use crate::human::printable;
-use crate::render::{about, broken, incomplete, line, skipped};
+use crate::render::{about, broken, incomplete, line, skipped, warns};
 
 /// Tests that belong together.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -33,6 +33,8 @@ pub enum TestResult {
     Skipped(String),
     /// It was to be run and could not be, and why.
     Incomplete(String),
+    /// What is wrong is a warning, which fails nothing: what, and each place in a line.
+    Warned(String, Vec<String>),
     /// It failed: why in a few words, and each reason in a line.
     Failed(String, Vec<String>),
     /// What it was to be run on cannot be read.
@@ -41,6 +43,8 @@ pub enum TestResult {
 
 /// A report as suites: one of its requirements, one of its inputs.
 pub(crate) fn suites(report: &Report<'_>) -> [Suite; 2] {
+    // Where the user asks for it, a warning is as good as an error.
+    let strict = report.inputs.iter().any(|i| i.verdict == Verdict::Fail && i.errors == 0);
     let requirements = report.requirements.iter().map(|requirement| {
         let (group, _) = requirement.id.split_once('/').unwrap_or((&requirement.id, ""));
         let lines: Vec<String> =
@@ -48,7 +52,12 @@ pub(crate) fn suites(report: &Report<'_>) -> [Suite; 2] {
         let result = match (requirement.status, skipped(requirement)) {
             (Status::Fail, _) => {
                 let first = lines.first().cloned();
-                TestResult::Failed(first.unwrap_or_else(|| "it is broken".to_owned()), lines)
+                let first = first.unwrap_or_else(|| "it is broken".to_owned());
+                if warns(report, &requirement.id) && !strict {
+                    TestResult::Warned(first, lines)
+                } else {
+                    TestResult::Failed(first, lines)
+                }
             }
             (_, Some(why)) => TestResult::Skipped(why.to_owned()),
             (_, None) => TestResult::Passed,

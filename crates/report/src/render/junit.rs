@@ -52,9 +52,12 @@ fn write_test<W: Write>(xml: &mut Writer<W>, test: &Test) -> io::Result<()> {
         }
         TestResult::Skipped(why) | TestResult::Incomplete(why) => ("skipped", why, &[][..]),
         TestResult::Unreadable(why) => ("error", why, &[][..]),
+        // There is no word for a warning, and a failure would fail what does not fail.
+        TestResult::Warned(why, lines) => ("skipped", why, lines.as_slice()),
         TestResult::Failed(why, lines) => ("failure", why, lines.as_slice()),
     };
-    let (message, lines) = (text(message), text(&lines.join("\n")));
+    let warned = if matches!(test.result, TestResult::Warned(..)) { "warning: " } else { "" };
+    let (message, lines) = (text(&format!("{warned}{message}")), text(&lines.join("\n")));
     element.write_inner_content(|xml| {
         let inner = xml.create_element(tag).with_attribute(("message", message.as_str()));
         if lines.is_empty() {
@@ -75,7 +78,9 @@ fn counts<'t>(tests: impl Iterator<Item = &'t Test>) -> [(&'static str, String);
             TestResult::Passed => {}
             TestResult::Failed(..) => counts[1] += 1,
             TestResult::Unreadable(_) => counts[2] += 1,
-            TestResult::Skipped(_) | TestResult::Incomplete(_) => counts[3] += 1,
+            TestResult::Skipped(_) | TestResult::Incomplete(_) | TestResult::Warned(..) => {
+                counts[3] += 1;
+            }
         }
     }
     let [tests, failures, errors, skipped] = counts.map(|count| count.to_string());

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::{about, clean, incomplete, place, printable};
+use super::{about, clean, incomplete, place, printable, warns};
 use crate::document::{Report, Status, Verdict};
 use crate::since::Changes;
 
@@ -23,14 +23,17 @@ pub(super) fn write(report: &Report<'_>, output: &mut impl Write) -> io::Result<
         summary.errors,
         summary.warnings
     )?;
-    for (status, title) in [
-        (Status::Fail, "Failed"),
-        (Status::Allowed, "Broken, and allowed"),
-        (Status::Pass, "Passed"),
-        (Status::NotExercised, "Not exercised"),
-        (Status::NotJudged, "Not judged"),
+    for (status, warning, title) in [
+        (Status::Fail, false, "Failed"),
+        (Status::Fail, true, "Warnings"),
+        (Status::Allowed, true, "Broken, and allowed"),
+        (Status::Pass, true, "Passed"),
+        (Status::NotExercised, true, "Not exercised"),
+        (Status::NotJudged, true, "Not judged"),
     ] {
-        let of: Vec<_> = report.requirements.iter().filter(|r| r.status == status).collect();
+        let of = report.requirements.iter().filter(|r| r.status == status);
+        let of: Vec<_> =
+            of.filter(|r| status != Status::Fail || warns(report, &r.id) == warning).collect();
         if of.is_empty() {
             continue;
         }

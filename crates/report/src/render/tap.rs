@@ -14,16 +14,19 @@ pub fn write_tap(suites: &[Suite], output: &mut impl Write) -> io::Result<()> {
     let tests: Vec<_> = suites.iter().flat_map(|suite| &suite.tests).collect();
     writeln!(output, "TAP version 14\n1..{}", tests.len())?;
     for (index, test) in tests.into_iter().enumerate() {
-        let (ok, skip, lines) = match &test.result {
-            TestResult::Passed => ("ok", None, &[][..]),
-            TestResult::Skipped(why) => ("ok", Some(why), &[][..]),
-            TestResult::Incomplete(why) | TestResult::Unreadable(why) => {
-                ("not ok", None, std::slice::from_ref(why))
+        let (ok, directive, lines) = match &test.result {
+            TestResult::Passed => ("ok", String::new(), &[][..]),
+            TestResult::Skipped(why) => ("ok", format!(" # SKIP {}", escaped(why)), &[][..]),
+            // What is to be done fails nothing.
+            TestResult::Warned(_, lines) => {
+                ("not ok", " # TODO a warning".to_owned(), lines.as_slice())
             }
-            TestResult::Failed(_, lines) => ("not ok", None, lines.as_slice()),
+            TestResult::Incomplete(why) | TestResult::Unreadable(why) => {
+                ("not ok", String::new(), std::slice::from_ref(why))
+            }
+            TestResult::Failed(_, lines) => ("not ok", String::new(), lines.as_slice()),
         };
-        let skip = skip.map(|why| format!(" # SKIP {}", escaped(why))).unwrap_or_default();
-        writeln!(output, "{ok} {} - {}{skip}", index + 1, escaped(&test.name))?;
+        writeln!(output, "{ok} {} - {}{directive}", index + 1, escaped(&test.name))?;
         if lines.is_empty() {
             continue;
         }
