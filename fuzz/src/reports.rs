@@ -46,9 +46,15 @@ pub fn reports(recording: &Recording<'_>) {
 fn others(judged: &Judged) {
     let journal = Journal::read(&written(judged, Format::Jsonl)).expect("it is a journal");
     let (_, outcome) = &judged.inputs[0];
-    for format in
-        [Format::Junit, Format::Sarif, Format::Tap, Format::Github, Format::Markdown, Format::Json]
-    {
+    for format in [
+        Format::Junit,
+        Format::Sarif,
+        Format::Tap,
+        Format::Github,
+        Format::Markdown,
+        Format::Html,
+        Format::Json,
+    ] {
         let text = written(judged, format);
         let mut later = Vec::new();
         render(format, &journal, None, &mut later).expect("memory can be written to");

@@ -13,6 +13,7 @@ use crate::names;
 use crate::ordering::{Ordering, Ruling, Scope};
 use crate::outcome::{FirstRejected, Options, Outcome, Unreadable};
 use crate::registry::{self, Requirement};
+use crate::trace::Traced;
 use crate::worlds::Worlds;
 
 mod event;
@@ -82,6 +83,7 @@ impl Checker {
                 broken: vec![0; entries],
                 has_head: options.head.is_some(),
                 has_input: options.request.is_some(),
+                trace: options.trace.then(Vec::new),
                 ..Outcome::default()
             },
             options,
@@ -176,6 +178,9 @@ impl Checker {
             self.judge_head();
         }
         self.outcome.events += 1;
+        if let Some(trace) = &mut self.outcome.trace {
+            trace.push(Traced { line: frame.line, ..Traced::default() });
+        }
         self.outcome.count_checked("sse/one-event-a-frame");
         if self.reader.format() == Some(Format::Sse) {
             self.outcome.count_checked("sse/line-feeds");

@@ -17,6 +17,7 @@ mod outcome;
 mod policy;
 pub mod registry;
 mod request;
+mod trace;
 mod worlds;
 
 pub use checker::Checker;
@@ -27,6 +28,7 @@ pub use ordering::Scope;
 pub use outcome::{FirstRejected, Options, Outcome, Unreadable};
 pub use policy::Policy;
 pub use request::Request;
+pub use trace::{Act, Traced};
 
 pub use conform_event::quote;
 pub use conform_event::shape::Version;

@@ -10,6 +10,7 @@ use crate::names;
 use crate::ordering::Scope;
 use crate::policy::Policy;
 use crate::request::Request;
+use crate::trace::Traced;
 
 /// How an input is judged.
 #[derive(Debug, Clone)]
@@ -29,6 +30,8 @@ pub struct Options {
     pub max_findings: usize,
     /// What the user allows and denies.
     pub policy: Policy,
+    /// Whether it is kept what each event does: memory then grows with every event.
+    pub trace: bool,
 }
 
 impl Default for Options {
@@ -41,6 +44,7 @@ impl Default for Options {
             limits: Limits::default(),
             max_findings: 1000,
             policy: Policy::default(),
+            trace: false,
         }
     }
 }
@@ -97,6 +101,8 @@ pub struct Outcome {
     pub features: BTreeMap<&'static str, u64>,
     /// Why it could not be judged at all.
     pub unreadable: Option<Unreadable>,
+    /// What each event does, by its index, where that was asked for.
+    pub trace: Option<Vec<Traced>>,
 }
 
 /// Where the first error is.

@@ -140,6 +140,11 @@ pub(crate) struct Check {
     #[arg(long, value_name = "FILE")]
     pub(crate) output: Option<PathBuf>,
 
+    /// Keep what each event does (its type, line, owner and entity), so that `report --format
+    /// html` can draw it; memory then grows with every event. `--format html` does so anyway.
+    #[arg(long)]
+    pub(crate) trace: bool,
+
     /// Judge whole AG-UI 1.x streams, or single runs by the eight rules alone.
     #[arg(long, value_enum, default_value_t = ScopeArgument::Stream)]
     pub(crate) scope: ScopeArgument,
@@ -439,6 +444,7 @@ pub(crate) enum Format {
     Tap,
     Github,
     Markdown,
+    Html,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -186,6 +186,7 @@ fn options(arguments: &args::Check) -> Result<Options, String> {
             Spec::V1_1 => Some(Version::V1_1),
         },
         max_findings: arguments.max_findings,
+        trace: arguments.trace || arguments.format == args::Format::Html,
         policy: Policy::new(&arguments.allow, &arguments.deny)?,
         ..Options::default()
     };
@@ -243,6 +244,7 @@ pub(crate) fn format(format: args::Format, wanted: Color, quiet: bool, terminal:
         args::Format::Tap => Format::Tap,
         args::Format::Github => Format::Github,
         args::Format::Markdown => Format::Markdown,
+        args::Format::Html => Format::Html,
     }
 }
 

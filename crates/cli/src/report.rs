@@ -25,8 +25,10 @@ pub(crate) fn run(arguments: &args::Report) -> Result<Exit, String> {
     let changes = old.map(|old| Changes::between(&old.report, &journal.report));
     let (mut output, terminal) = output(arguments.output.as_deref())?;
     let format = format(arguments.format, arguments.color, arguments.quiet, terminal);
-    if let (Some(changes), Format::Jsonl | Format::Junit | Format::Sarif | Format::Tap) =
-        (&changes, format)
+    if let (
+        Some(changes),
+        Format::Jsonl | Format::Junit | Format::Sarif | Format::Tap | Format::Html,
+    ) = (&changes, format)
     {
         eprintln!(
             "agui-conform: this format does not carry what changed: {} broke, {} healed",

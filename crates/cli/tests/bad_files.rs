@@ -203,7 +203,7 @@ fn wrong_usage() {
         (&["check", "a.sse", "--color", "pink"], "[possible values: auto, always, never]"),
         (
             &["check", "a.sse", "--format", "xml"],
-            "[possible values: human, json, jsonl, junit, sarif, tap, github, markdown]",
+            "[possible values: human, json, jsonl, junit, sarif, tap, github, markdown, html]",
         ),
         (&["check", "a.sse", "--scope", "all"], "[possible values: stream, run]"),
         (&["check", "a.sse", "--spec", "0.9"], "[possible values: auto, 1.0, 1.1]"),

@@ -4,7 +4,9 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use conform_check::registry::{self, Judge, Needs, Requirement};
-use conform_check::{FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Version};
+use conform_check::{
+    FEATURES, Finding, FirstRejected, Note, Outcome, Policy, Scope, Traced, Version,
+};
 use serde::{Deserialize, Serialize};
 
 /// The name and version of the report format.
@@ -142,6 +144,24 @@ pub struct InputReport<'a> {
     pub dropped: u64,
     /// What else a reader should know.
     pub notes: Vec<NoteReport<'a>>,
+    /// What each event does, by its index, where that was asked for.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Vec<TraceReport<'a>>>,
+}
+
+/// What one event does, in a report.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+pub struct TraceReport<'a> {
+    /// The type that it names.
+    pub event_type: Option<Text<'a>>,
+    /// Its line.
+    pub line: u64,
+    /// The subagent that it is attributed to.
+    pub owner: Option<Text<'a>>,
+    /// What it is about.
+    pub entity: Option<EntityReport<'a>>,
+    /// `opens`, `closes`, `chunk`, `ends-run` or `other`.
+    pub act: Text<'a>,
 }
 
 /// A finding in a report.
@@ -403,6 +423,7 @@ impl Judged {
             findings: outcome.findings.iter().map(finding).collect(),
             dropped: outcome.dropped,
             notes: notes(outcome).collect(),
+            trace: outcome.trace.as_ref().map(|trace| trace.iter().map(traced).collect()),
         }
     }
 }
@@ -420,6 +441,19 @@ fn notes(outcome: &Outcome) -> impl Iterator<Item = NoteReport<'_>> {
         byte: note.byte,
         incomplete: note.incomplete,
     }))
+}
+
+fn traced(traced: &Traced) -> TraceReport<'_> {
+    TraceReport {
+        event_type: traced.event_type.as_deref().map(Cow::Borrowed),
+        line: traced.line,
+        owner: traced.owner.as_deref().map(Cow::Borrowed),
+        entity: traced
+            .entity
+            .as_ref()
+            .map(|(kind, id)| EntityReport { kind: kind.as_str().into(), id: id.as_str().into() }),
+        act: traced.act.as_str().into(),
+    }
 }
 
 /// A finding as it stands in a report.

@@ -196,6 +196,6 @@ pub(crate) fn clean(text: &str) -> Cow<'_, str> {
     Cow::Owned(text.chars().map(escaped).collect())
 }
 
-fn number(count: u64, noun: &str) -> String {
+pub(crate) fn number(count: u64, noun: &str) -> String {
     if count == 1 { format!("1 {noun}") } else { format!("{count} {noun}s") }
 }

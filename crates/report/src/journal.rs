@@ -216,6 +216,7 @@ impl Journal {
                     byte: None,
                     incomplete: true,
                 }],
+                trace: None,
             });
         }
         let inputs = &self.report.inputs;

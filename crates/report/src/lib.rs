@@ -14,7 +14,7 @@ mod writer;
 
 pub use document::{
     EntityReport, FailOn, FindingReport, InputReport, Judged, NEWEST_SPEC, NoteReport,
-    REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Text, Tool, Verdict,
+    REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Text, Tool, TraceReport, Verdict,
 };
 pub use human::printable;
 pub use journal::{Journal, JournalError};

@@ -1,6 +1,7 @@
 //! Reports for machines, each made from the document and nothing else.
 
 mod github;
+mod html;
 pub(crate) mod junit;
 mod markdown;
 mod sarif;
@@ -80,6 +81,7 @@ pub(crate) fn document(
         Format::Tap => tap::write_tap(&suites(report), output),
         Format::Github => github::write(report, output),
         Format::Markdown => markdown::write(report, output),
+        Format::Html => html::write(report, output),
         Format::Human { .. } | Format::Json | Format::Jsonl => Ok(()),
     }
 }

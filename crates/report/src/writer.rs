@@ -36,6 +36,8 @@ pub enum Format {
     Github,
     /// Markdown, at the end.
     Markdown,
+    /// One page of HTML, at the end.
+    Html,
 }
 
 /// Writes a report in one of the formats.

@@ -15,6 +15,7 @@ use crate::meant;
 use crate::names;
 use crate::ordering::{Ruling, Scope, Unread};
 use crate::registry;
+use crate::trace::Traced;
 use crate::worlds::Judged;
 
 /// What the shape of an event came to.
@@ -40,6 +41,9 @@ impl Checker {
         }
         let before = self.outcome.findings.len();
         self.any_event = true;
+        if let Some(traced) = self.outcome.trace.as_mut().and_then(|trace| trace.last_mut()) {
+            *traced = Traced::of(event, frame.line);
+        }
         if matches!(event.body, Body::RunStarted { .. }) {
             self.run_started(json);
         }
