@@ -20,6 +20,7 @@ pub use human::printable;
 pub use journal::{Journal, JournalError};
 pub use render::junit::write_junit;
 pub use render::render;
+pub use render::sarif::uri;
 pub use render::tap::write_tap;
 pub use since::{Change, Changes};
 pub use suite::{Suite, Test, TestResult};

@@ -4,7 +4,7 @@ mod github;
 mod html;
 pub(crate) mod junit;
 mod markdown;
-mod sarif;
+pub(crate) mod sarif;
 pub(crate) mod tap;
 
 use std::io::{self, Write};

@@ -148,6 +148,7 @@ impl Read for Endless {
 
 impl BufRead for Endless {
     fn fill_buf(&mut self) -> std::io::Result<&[u8]> {
+        assert!(self.given < 64 << 20, "it is read without end");
         Ok(&self.line[self.at..])
     }
 

@@ -2,11 +2,12 @@
 
 use std::io::{self, Write};
 
-use conform_report::{Format, Judged as Checked, Tool, Verdict, Writer, printable};
+use conform_report::{
+    Format, Judged as Checked, Suite, Test, TestResult, Tool, Verdict, Writer, printable, uri,
+    write_junit,
+};
 use conform_run_log::read::Failure;
 use conform_run_log::{Finding, ReasonCode, Report, SequenceNumber};
-use quick_xml::Writer as Xml;
-use quick_xml::events::{BytesText, Event};
 use serde_json::{Value, json};
 
 use crate::exit::Exit;
@@ -119,66 +120,30 @@ impl Judged {
     pub(super) fn junit(&self, output: &mut impl Write) -> io::Result<()> {
         let rows = self.rows();
         let mut rules: Vec<&str> = ReasonCode::ALL.iter().map(|code| code.as_str()).collect();
-        let more: Vec<&str> =
-            rows.iter().map(|row| row.rule).filter(|rule| !rules.contains(rule)).collect();
-        rules.extend(more);
-        rules.dedup();
-        let failed = |rule: &&&str| rows.iter().any(|row| row.rule == **rule);
-        let failures = rules.iter().filter(failed).count().to_string();
-        let errors = if self.result.is_err() { "1" } else { "0" };
-        let tests = (rules.len() + usize::from(self.result.is_err())).to_string();
-        let name = xml_text(&self.name);
-        let mut xml = Xml::new_with_indent(&mut *output, b' ', 1);
-        xml.write_event(Event::Decl(quick_xml::events::BytesDecl::new(
-            "1.0",
-            Some("UTF-8"),
-            None,
-        )))?;
-        let counts = [
-            ("name", "agui-conform run-log"),
-            ("tests", tests.as_str()),
-            ("failures", failures.as_str()),
-            ("errors", errors),
-        ];
-        xml.create_element("testsuites").with_attributes(counts).write_inner_content(|xml| {
-            let suite = [("name", name.as_str())].into_iter().chain(counts.into_iter().skip(1));
-            xml.create_element("testsuite").with_attributes(suite).write_inner_content(|xml| {
-                if let Err(failure) = &self.result {
-                    let text = xml_text(&failure.to_string());
-                    let case = [("classname", "run-log"), ("name", "structure")];
-                    xml.create_element("testcase").with_attributes(case).write_inner_content(
-                        |xml| {
-                            xml.create_element("error")
-                                .with_attribute(("message", text.as_str()))
-                                .write_empty()?;
-                            Ok(())
-                        },
-                    )?;
-                }
-                for rule in &rules {
-                    let case = [("classname", "run-log"), ("name", *rule)];
-                    let case = xml.create_element("testcase").with_attributes(case);
-                    let mut of_rule = rows.iter().filter(|row| row.rule == *rule).peekable();
-                    let Some(first) = of_rule.peek() else {
-                        case.write_empty()?;
-                        continue;
-                    };
-                    let message = xml_text(&first.message);
-                    let text: Vec<String> = of_rule
-                        .map(|row| format!("{}; {}", xml_text(&row.message), row.help))
-                        .collect();
-                    case.write_inner_content(|xml| {
-                        xml.create_element("failure")
-                            .with_attributes([("message", message.as_str()), ("type", *rule)])
-                            .write_text_content(BytesText::new(&text.join("\n")))?;
-                        Ok(())
-                    })?;
-                }
-                Ok(())
-            })?;
-            Ok(())
-        })?;
-        output.write_all(b"\n")
+        for row in &rows {
+            if !rules.contains(&row.rule) {
+                rules.push(row.rule);
+            }
+        }
+        let structure = self.result.as_ref().err().map(|failure| Test {
+            group: "run-log".to_owned(),
+            name: "structure".to_owned(),
+            result: TestResult::Unreadable(failure.to_string()),
+        });
+        let tests = rules.into_iter().map(|rule| {
+            let of_rule = rows.iter().filter(|row| row.rule == rule);
+            let lines: Vec<String> =
+                of_rule.map(|row| format!("{}; {}", row.message, row.help)).collect();
+            let first = rows.iter().find(|row| row.rule == rule).map(|row| row.message.clone());
+            let result = match first {
+                Some(first) => TestResult::Failed(first, lines),
+                None if self.result.is_err() => TestResult::Skipped("not judged".to_owned()),
+                None => TestResult::Passed,
+            };
+            Test { group: "run-log".to_owned(), name: rule.to_owned(), result }
+        });
+        let tests = structure.into_iter().chain(tests).collect();
+        write_junit(&[Suite { name: printable(&self.name), tests }], output)
     }
 
     pub(super) fn sarif(&self, output: &mut impl Write) -> io::Result<()> {
@@ -266,23 +231,4 @@ fn message(finding: &Finding) -> String {
         _ => String::new(),
     };
     format!("{place}{}", finding.reason_code.describe())
-}
-
-/// Text without the characters that XML 1.0 cannot hold.
-fn xml_text(text: &str) -> String {
-    printable(text).chars().filter(|c| !matches!(c, '\u{fffe}' | '\u{ffff}')).collect()
-}
-
-/// A path as a relative or absolute URI.
-fn uri(path: &str) -> String {
-    use std::fmt::Write as _;
-    let mut uri = String::new();
-    for byte in path.bytes() {
-        if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
-            uri.push(char::from(byte));
-        } else {
-            let _ = write!(uri, "%{byte:02X}");
-        }
-    }
-    uri
 }

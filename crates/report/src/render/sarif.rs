@@ -103,7 +103,11 @@ fn place(input: &InputReport<'_>) -> Value {
 }
 
 /// A path as a URI.
-fn uri(path: &str) -> String {
+///
+/// ```
+/// assert_eq!(conform_report::uri("a b.sse"), "a%20b.sse");
+/// ```
+pub fn uri(path: &str) -> String {
     let mut uri = String::new();
     for byte in path.bytes() {
         if byte.is_ascii_alphanumeric() || b"-._~/".contains(&byte) {
