@@ -71,12 +71,28 @@ impl Document {
             if !self.has_levels_for(operation) || !self.has_room_for(operation, room) {
                 return Patched::Unknown;
             }
+            if self.changed_whole(operation) {
+                continue;
+            }
             if let Err(error) = patch(&mut self.value, std::slice::from_ref(operation)) {
                 let message = failure(index, delta.items().get(index), &error.kind);
                 return Patched::Failed { index, message };
             }
         }
         Patched::Done(self)
+    }
+
+    /// Does what the library refuses, and the RFC does not: the whole document can be removed,
+    /// which leaves null, and moved to where it is, which leaves it.
+    fn changed_whole(&mut self, operation: &PatchOperation) -> bool {
+        match operation {
+            PatchOperation::Remove(removed) if removed.path.is_root() => {
+                self.value = Value::Null;
+                true
+            }
+            PatchOperation::Move(moved) => moved.path.is_root() && moved.from.is_root(),
+            _ => false,
+        }
     }
 
     /// What an operation takes from elsewhere in the value.

@@ -48,6 +48,8 @@ fn a_patch_applies_to_the_content_and_leaves_an_object() {
     let lines = [STARTED, &made, &list, &bad, FINISHED];
     assert_found(&lines, &[(OBJECT, 2, "/patch")]);
     assert_eq!(message(&lines, None), r#"the patch leaves activity "a1" no object"#);
+    let removed = delta("a1", r#"{"op":"remove","path":""}"#);
+    assert_found(&[STARTED, &made, &removed, FINISHED], &[(OBJECT, 2, "/patch")]);
     // On the way it may be anything.
     let back = delta(
         "a1",

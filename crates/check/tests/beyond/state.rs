@@ -48,6 +48,18 @@ fn a_delta_applies_to_the_state_so_far() {
     );
 }
 
+/// RFC 6902 does not forbid it: what is left is null, and nothing is in it.
+#[test]
+fn the_whole_can_be_removed_and_moved_to_itself() {
+    let removed = delta(r#"{"op":"remove","path":""},{"op":"test","path":"","value":null}"#);
+    assert_found(&[STARTED, &snapshot(r#"{"n":1}"#), &removed, FINISHED], &[]);
+    let then = delta(r#"{"op":"add","path":"/n","value":1}"#);
+    let lines = [STARTED, &snapshot(r#"{"n":1}"#), &removed, &then, FINISHED];
+    assert_found(&lines, &[(APPLIES, 3, "/delta/0")]);
+    let moved = delta(r#"{"op":"move","from":"","path":""},{"op":"test","path":"/n","value":1}"#);
+    assert_found(&[STARTED, &snapshot(r#"{"n":1}"#), &moved, FINISHED], &[]);
+}
+
 #[test]
 fn a_test_compares_values_and_never_tells_them() {
     let test = |held: &str, tested: &str| {
