@@ -30,7 +30,9 @@ static CHROMIUM: LazyLock<Option<&str>> = LazyLock::new(|| {
         return Some(program);
     }
     if std::env::var_os("CI").is_some() {
-        let install = ["install", "-y", "--no-install-recommends", "chromium"];
+        // Another test may be installing it: wait for that.
+        let wait = "DPkg::Lock::Timeout=300";
+        let install = ["-o", wait, "install", "-y", "--no-install-recommends", "chromium"];
         for arguments in [&["update"][..], &install] {
             let mut apt = Command::new("apt-get");
             let _ = apt.args(arguments).env("DEBIAN_FRONTEND", "noninteractive").output();
