@@ -177,7 +177,7 @@ fn clicked_through() {
     let html = report(directory.path(), &["nested.ndjson"]);
     let script = r"
         const all = (selector) => [...document.querySelectorAll(selector)];
-        const chosen = () => all('.row.chosen').map((row) => row.dataset.event).join();
+        
         const view = document.querySelector('.view');
         const key = (key) => view.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }));
         result = {

@@ -51,6 +51,8 @@
       box.querySelector("[data-previous]").addEventListener("click", () => this.stop(-1));
       box.hidden = false;
       this.choose(this.stops[0] ?? 0);
+      // Not only with the next frame, which a page in the background never gets.
+      this.draw();
     }
 
     heads() {
