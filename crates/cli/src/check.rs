@@ -1,18 +1,17 @@
 //! `agui-conform check`: judge recorded streams.
 
-use std::fs::{self, File};
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::fs;
+use std::io;
 use std::path::Path;
 
 use conform_check::frames::{ResponseHead, read_heads};
 use conform_check::{Checker, Options, Outcome, Policy, Request, Scope, Unreadable, Version};
 use conform_report::{FailOn, Format, Judged, Verdict, Writer, printable};
 
-use crate::args::{self, Color, FailOnArgument, ScopeArgument, Spec};
+use crate::args::{self, FailOnArgument, ScopeArgument, Spec};
 use crate::exit::Exit;
 use crate::input::{self, Input, Piece};
-
-type Output = Box<dyn Write>;
+use crate::output::{Output, format, output, step_summary};
 
 /// Judges and reports.
 ///
@@ -206,54 +205,4 @@ fn head(path: &Path) -> Result<ResponseHead, String> {
     let text = fs::read(path).map_err(|error| format!("{shown}: {error}"))?;
     let head = read_heads(&text).pop();
     head.ok_or_else(|| format!("{shown}: there are no headers in it"))
-}
-
-/// Where the report goes, and whether that is a terminal.
-pub(crate) fn output(path: Option<&Path>) -> Result<(Output, bool), String> {
-    let Some(path) = path else {
-        let stdout = io::stdout();
-        let terminal = stdout.is_terminal();
-        return Ok((Box::new(BufWriter::new(stdout)), terminal));
-    };
-    let file = File::create(path).map_err(|error| format!("{}: {error}", input::shown(path)))?;
-    Ok((Box::new(BufWriter::new(file)), false))
-}
-
-/// Adds Markdown to the summary of a workflow's step, where there is one.
-pub(crate) fn step_summary(
-    write: impl FnOnce(&mut Vec<u8>) -> io::Result<()>,
-) -> Result<(), String> {
-    let Some(path) = std::env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
-        return Ok(());
-    };
-    let mut text = Vec::new();
-    let written = write(&mut text)
-        .and_then(|()| File::options().append(true).create(true).open(&path)?.write_all(&text));
-    let shown = input::shown(Path::new(&path));
-    written.map_err(|error| format!("the step's summary {shown} cannot be written: {error}"))
-}
-
-/// The format that the user asks for.
-pub(crate) fn format(format: args::Format, wanted: Color, quiet: bool, terminal: bool) -> Format {
-    match format {
-        args::Format::Human => Format::Human { color: color(wanted, terminal), quiet },
-        args::Format::Json => Format::Json,
-        args::Format::Jsonl => Format::Jsonl,
-        args::Format::Junit => Format::Junit,
-        args::Format::Sarif => Format::Sarif,
-        args::Format::Tap => Format::Tap,
-        args::Format::Github => Format::Github,
-        args::Format::Markdown => Format::Markdown,
-        args::Format::Html => Format::Html,
-    }
-}
-
-fn color(color: Color, terminal: bool) -> bool {
-    match color {
-        Color::Always => true,
-        Color::Never => false,
-        Color::Auto => {
-            terminal && !anstyle_query::no_color() && anstyle_query::term_supports_color()
-        }
-    }
 }

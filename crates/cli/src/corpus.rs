@@ -11,9 +11,9 @@ use glob::Pattern;
 use serde_json::{Value, json};
 
 use crate::args::{self, Cases, CasesFormat};
-use crate::check::output;
 use crate::exit::Exit;
-use crate::input::shown;
+use crate::input::{listed, shown};
+use crate::output::{output, written};
 
 /// What is in a file.
 enum Document {
@@ -56,18 +56,13 @@ pub(crate) fn run(command: &args::Corpus) -> Result<Exit, String> {
         })
         .collect();
     let (mut output, _) = output(cases.output.as_deref())?;
-    let written = match cases.format {
+    let result = match cases.format {
         CasesFormat::Human => human(&entries, &results, replay, &mut output),
         CasesFormat::Json => json_of(&entries, &results, replay, &mut output),
         CasesFormat::Junit => write_junit(&[suite(&entries, &results)], &mut output),
         CasesFormat::Tap => write_tap(&[suite(&entries, &results)], &mut output),
     };
-    match written.and_then(|()| output.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(format!("the report cannot be written: {error}"));
-        }
-        _ => {}
-    }
+    written("the report", result.and_then(|()| output.flush()))?;
     let any = |is: fn(&TestResult) -> bool| results.iter().any(is);
     Ok(if any(|result| matches!(result, TestResult::Unreadable(_))) {
         Exit::Usage
@@ -156,14 +151,7 @@ fn entries(cases: &Cases) -> Result<Vec<Entry>, String> {
 }
 
 fn walk(directory: &Path, files: &mut Vec<PathBuf>) -> Result<(), String> {
-    let failed = |error: io::Error| format!("{}: {error}", shown(directory));
-    let mut paths = fs::read_dir(directory)
-        .map_err(failed)?
-        .map(|entry| Ok(entry?.path()))
-        .collect::<io::Result<Vec<_>>>()
-        .map_err(failed)?;
-    paths.sort();
-    for path in paths {
+    for path in listed(directory)? {
         // A link to a directory could lead back here.
         if path.is_dir() && !path.is_symlink() {
             walk(&path, files)?;

@@ -1,7 +1,6 @@
 //! `agui-conform explain`: what a rule or a requirement asks for.
 
 use std::fmt::Write as _;
-use std::io::{self, Write as _};
 
 use conform_check::Rule;
 use conform_check::registry::{self, Example, Requirement};
@@ -10,6 +9,7 @@ use serde_json::{Value, json};
 
 use crate::args::{self, ExplainFormat};
 use crate::exit::Exit;
+use crate::output::print;
 
 /// Explains one rule or requirement, or lists all of them.
 ///
@@ -38,12 +38,7 @@ pub(crate) fn run(arguments: &args::Explain) -> Result<Exit, String> {
             }
         },
     };
-    match io::stdout().write_all(text.as_bytes()).and_then(|()| io::stdout().flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("the text cannot be written: {error}"))
-        }
-        _ => Ok(Exit::Conforms),
-    }
+    print("the text", text.as_bytes()).map(|()| Exit::Conforms)
 }
 
 fn list() -> String {

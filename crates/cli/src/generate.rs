@@ -10,6 +10,7 @@ use serde_json::{Value, json};
 
 use crate::args::{self, GenerateFormat, ScopeArgument};
 use crate::exit::Exit;
+use crate::output;
 use crate::soak::grid;
 
 /// Prints sequences until there are as many as asked for.
@@ -28,12 +29,7 @@ pub(crate) fn run(arguments: &args::Generate) -> Result<Exit, String> {
     } else {
         sequences(arguments, scope, &mut output)?
     };
-    match done.and_then(|()| output.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("the sequences cannot be written: {error}"))
-        }
-        _ => Ok(Exit::Conforms),
-    }
+    output::written("the sequences", done.and_then(|()| output.flush())).map(|()| Exit::Conforms)
 }
 
 /// Plans that are looked through for a fault of the cell that is asked for.

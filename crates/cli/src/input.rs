@@ -55,12 +55,8 @@ pub(crate) fn inputs(files: &[PathBuf]) -> Result<Vec<Input>, String> {
 }
 
 fn walk(directory: &Path, inputs: &mut Vec<Input>) -> Result<(), String> {
-    let failed = |error: io::Error| format!("{}: {error}", shown(directory));
-    let entries = fs::read_dir(directory).map_err(failed)?;
-    let mut paths = entries.map(|entry| Ok(entry?.path())).collect::<io::Result<Vec<_>>>();
-    let paths = paths.as_mut().map_err(|error| format!("{}: {error}", shown(directory)))?;
-    paths.sort();
-    for path in paths.iter() {
+    let paths = listed(directory)?;
+    for path in &paths {
         // A link to a directory could lead back here.
         let is_link = path.is_symlink();
         if path.is_dir() && !is_link {
@@ -71,7 +67,7 @@ fn walk(directory: &Path, inputs: &mut Vec<Input>) -> Result<(), String> {
         if path.is_dir() || !STREAMS.contains(&extension) {
             continue;
         }
-        if is_request_of_another(path, paths) {
+        if is_request_of_another(path, &paths) {
             continue;
         }
         let request = path.with_extension("input.json");
@@ -83,6 +79,21 @@ fn walk(directory: &Path, inputs: &mut Vec<Input>) -> Result<(), String> {
         });
     }
     Ok(())
+}
+
+/// What lies in a directory, in the order of names.
+///
+/// # Errors
+///
+/// A sentence about a directory that cannot be read.
+pub(crate) fn listed(directory: &Path) -> Result<Vec<PathBuf>, String> {
+    let list = || {
+        let entries = fs::read_dir(directory)?.map(|entry| Ok(entry?.path()));
+        let mut paths = entries.collect::<io::Result<Vec<_>>>()?;
+        paths.sort();
+        Ok(paths)
+    };
+    list().map_err(|error: io::Error| format!("{}: {error}", shown(directory)))
 }
 
 /// A path in a message: who unpacked an archive did not choose the names in it.

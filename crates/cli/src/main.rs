@@ -7,13 +7,13 @@ mod exit;
 mod explain;
 mod generate;
 mod input;
+mod output;
 mod report;
 mod run_log;
 mod soak;
 mod subject;
 mod test_subject;
 
-use std::io::{self, Write as _};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser};
@@ -21,16 +21,19 @@ use clap::{CommandFactory, Parser};
 use crate::args::{Arguments, Command};
 use crate::exit::Exit;
 
-/// Prints what was made before.
-fn print(make: impl FnOnce(&mut Vec<u8>) -> io::Result<()>) -> Result<Exit, String> {
+/// The completions of a shell.
+fn completions(shell: clap_complete::Shell) -> Result<Exit, String> {
     let mut text = Vec::new();
-    let printed = make(&mut text).and_then(|()| io::stdout().write_all(&text));
-    match printed {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            Err(format!("it cannot be written: {error}"))
-        }
-        _ => Ok(Exit::Conforms),
-    }
+    clap_complete::generate(shell, &mut Arguments::command(), "agui-conform", &mut text);
+    output::print("the completions", &text).map(|()| Exit::Conforms)
+}
+
+/// The manual page.
+fn manual() -> Result<Exit, String> {
+    let mut text = Vec::new();
+    let made = clap_mangen::Man::new(Arguments::command()).render(&mut text);
+    output::written("the manual page", made)?;
+    output::print("the manual page", &text).map(|()| Exit::Conforms)
 }
 
 fn main() -> ExitCode {
@@ -52,11 +55,8 @@ fn main() -> ExitCode {
         Command::RunLog(log) => run_log::run(&log),
         Command::Report(report) => report::run(&report),
         Command::Corpus(corpus) => corpus::run(&corpus),
-        Command::Completions { shell } => print(|output| {
-            clap_complete::generate(shell, &mut Arguments::command(), "agui-conform", output);
-            Ok(())
-        }),
-        Command::Man => print(|output| clap_mangen::Man::new(Arguments::command()).render(output)),
+        Command::Completions { shell } => completions(shell),
+        Command::Man => manual(),
     };
     match done {
         Ok(exit) => exit.into(),

@@ -7,9 +7,9 @@ use std::path::Path;
 use conform_report::{Changes, Format, Journal, Verdict, render};
 
 use crate::args::{self, FailOnArgument};
-use crate::check::{format, output, step_summary};
 use crate::exit::Exit;
 use crate::input::shown;
+use crate::output::{format, output, step_summary, written};
 
 /// Reads, merges, compares and writes.
 ///
@@ -36,13 +36,8 @@ pub(crate) fn run(arguments: &args::Report) -> Result<Exit, String> {
             changes.healed.len()
         );
     }
-    let written = render(format, &journal, changes.as_ref(), &mut output);
-    match written.and_then(|()| output.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(format!("the report cannot be written: {error}"));
-        }
-        _ => {}
-    }
+    let result = render(format, &journal, changes.as_ref(), &mut output);
+    written("the report", result.and_then(|()| output.flush()))?;
     if format == Format::Github {
         step_summary(|text| render(Format::Markdown, &journal, changes.as_ref(), text))?;
     }

@@ -12,9 +12,9 @@ use conform_run_log::Report;
 use conform_run_log::read::{Failure, Format, Given, read};
 
 use crate::args::{self, LogFormat, LogReport};
-use crate::check::output;
 use crate::exit::Exit;
 use crate::input::shown;
+use crate::output::{output, written};
 use formats::Judged;
 
 /// Judges a log and reports.
@@ -39,18 +39,13 @@ pub(crate) fn run(arguments: &args::RunLog) -> Result<Exit, String> {
         (None, None) => return Err("name a log, or a stream with --from-stream".to_owned()),
     };
     let (mut output, terminal) = output(arguments.output.as_deref())?;
-    let written = match arguments.format {
+    let result = match arguments.format {
         LogReport::Human => judged.human(&mut output),
         LogReport::Json => judged.json(&mut output, terminal),
         LogReport::Junit => judged.junit(&mut output),
         LogReport::Sarif => judged.sarif(&mut output),
     };
-    match written.and_then(|()| output.flush()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(format!("the report cannot be written: {error}"));
-        }
-        _ => {}
-    }
+    written("the report", result.and_then(|()| output.flush()))?;
     if let Err(failure) = &judged.result {
         let name = printable(&judged.name);
         eprintln!("agui-conform: {name}: the log cannot be judged: {failure}");

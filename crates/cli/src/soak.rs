@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, IsTerminal, Write as _};
+use std::io::{self, IsTerminal};
 use std::path::Path;
 use std::time::Duration;
 
@@ -14,6 +14,7 @@ use serde_json::{Value, json};
 
 use crate::args;
 use crate::exit::Exit;
+use crate::output::print;
 
 /// Compares, and shows the first difference.
 ///
@@ -43,11 +44,7 @@ pub(crate) fn run(arguments: &args::Soak) -> Result<Exit, String> {
         write_case(&path, seed, found)?;
         let _ = writeln!(text, "case file: {}", path.display());
     }
-    if let Err(error) = io::stdout().write_all(text.as_bytes())
-        && error.kind() != io::ErrorKind::BrokenPipe
-    {
-        return Err(format!("the result cannot be written: {error}"));
-    }
+    print("the result", text.as_bytes())?;
     Ok(match (&soaked.found, soaked.out_of_time && arguments.cases.is_some()) {
         (Some(_), _) => Exit::Findings,
         (None, true) => Exit::Incomplete,

@@ -2,7 +2,6 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::{self, Write as _};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
@@ -14,6 +13,7 @@ use conform_subject::{RunLogLedger, RunLogTally, RunLogTest};
 use crate::args::{self, TestedRole};
 use crate::exit::Exit;
 use crate::input::shown;
+use crate::output::print;
 use crate::soak::{progress_bar, seed_of_the_clock};
 
 /// Asks the subject, and shows where it differs.
@@ -72,12 +72,7 @@ pub(crate) fn run(arguments: &args::TestSubject) -> Result<Exit, String> {
             let _ = writeln!(text, "  {}", printable(line));
         }
     }
-    match io::stdout().write_all(text.as_bytes()) {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            return Err(format!("the result cannot be written: {error}"));
-        }
-        _ => {}
-    }
+    print("the result", text.as_bytes())?;
     Ok(match asked {
         Err(Trouble::Stopped) => Exit::Interrupted,
         Err(_) => Exit::Target,

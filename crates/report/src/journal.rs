@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{self, Write};
 
-use serde::{Deserialize, Serialize};
+use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::document::{
@@ -76,18 +76,6 @@ struct Footer {
     features: BTreeMap<Text<'static>, u64>,
     requirements: Vec<RequirementReport<'static>>,
     summary: Summary,
-}
-
-#[derive(Serialize)]
-struct HeaderLine<'a> {
-    schema: &'a str,
-    kind: &'a str,
-    tool: &'a Tool<'a>,
-    spec: &'a str,
-    scope: &'a str,
-    target: Option<&'a str>,
-    seed: Option<u64>,
-    flags: &'a [String],
 }
 
 impl Journal {
@@ -235,18 +223,7 @@ impl Journal {
             .collect();
         let mut summary = Summary::default();
         for input in inputs {
-            summary.errors += input.errors;
-            summary.warnings += input.warnings;
-            if input.unreadable {
-                summary.unsupported += 1;
-                continue;
-            }
-            summary.run += 1;
-            match input.verdict {
-                Verdict::Pass => summary.passed += 1,
-                Verdict::Fail => summary.failed += 1,
-                Verdict::Incomplete => summary.not_judged += 1,
-            }
+            summary.add(input.verdict, input.unreadable, input.errors, input.warnings);
         }
         self.report.summary = summary;
         let failed = inputs.iter().any(|input| input.verdict == Verdict::Fail);
@@ -294,7 +271,7 @@ impl Journal {
             serde_json::to_writer(&mut *output, value)?;
             output.write_all(b"\n")
         };
-        line(&header(&report.tool, &self.spec, &report.scope, &self.flags)?)?;
+        line(&header(&report.tool, &self.spec, &report.scope, &self.flags))?;
         for input in &report.inputs {
             for (index, finding) in input.findings.iter().enumerate() {
                 line(&finding_line(&input.name, index, finding)?)?;
@@ -305,24 +282,17 @@ impl Journal {
     }
 }
 
-pub(crate) fn header(
-    tool: &Tool<'_>,
-    spec: &str,
-    scope: &str,
-    flags: &[String],
-) -> io::Result<Value> {
-    let (target, seed) = (None, None);
-    let header = HeaderLine {
-        schema: JOURNAL_SCHEMA,
-        kind: "header",
-        tool,
-        spec,
-        scope,
-        target,
-        seed,
-        flags,
-    };
-    Ok(serde_json::to_value(header)?)
+pub(crate) fn header(tool: &Tool<'_>, spec: &str, scope: &str, flags: &[String]) -> Value {
+    json!({
+        "schema": JOURNAL_SCHEMA,
+        "kind": "header",
+        "tool": tool,
+        "spec": spec,
+        "scope": scope,
+        "target": null,
+        "seed": null,
+        "flags": flags,
+    })
 }
 
 pub(crate) fn finding_line(

@@ -7,17 +7,19 @@
 mod document;
 mod human;
 mod journal;
+mod judged;
 mod render;
 mod since;
 mod suite;
 mod writer;
 
 pub use document::{
-    EntityReport, FailOn, FindingReport, InputReport, Judged, NEWEST_SPEC, NoteReport,
-    REPORT_SCHEMA, Report, RequirementReport, Status, Summary, Text, Tool, TraceReport, Verdict,
+    EntityReport, FindingReport, InputReport, NoteReport, REPORT_SCHEMA, Report, RequirementReport,
+    Status, Summary, Text, Tool, TraceReport, Verdict,
 };
 pub use human::printable;
 pub use journal::{Journal, JournalError};
+pub use judged::{FailOn, Judged, NEWEST_SPEC};
 pub use render::junit::write_junit;
 pub use render::render;
 pub use render::sarif::uri;

@@ -4,9 +4,10 @@ use std::io::{self, Write};
 
 use conform_check::{Finding, Outcome};
 
-use crate::document::{Judged, Tool, finding};
+use crate::document::Tool;
 use crate::human::Human;
 use crate::journal::{finding_line, footer, header, input_line};
+use crate::judged::{Judged, finding};
 use crate::render::document;
 
 /// The name and version of the journal format.
@@ -61,7 +62,7 @@ impl<W: Write> Writer<W> {
     pub fn begin(&mut self, judged: &Judged, flags: &[String]) -> io::Result<()> {
         if self.format == Format::Jsonl {
             let spec = judged.spec.as_deref().unwrap_or("auto");
-            self.line(&header(&Tool::THIS, spec, judged.scope.as_str(), flags)?)?;
+            self.line(&header(&Tool::THIS, spec, judged.scope.as_str(), flags))?;
         }
         Ok(())
     }
@@ -72,12 +73,12 @@ impl<W: Write> Writer<W> {
     ///
     /// What writing failed with.
     pub fn finding(&mut self, name: &str, index: usize, found: &Finding) -> io::Result<()> {
-        let found = finding(found);
         match self.format {
             Format::Human { color, quiet } => {
+                let found = finding(found);
                 Human { color, quiet }.finding(&mut self.output, name, index, &found)?;
             }
-            Format::Jsonl => self.line(&finding_line(name, index, &found)?)?,
+            Format::Jsonl => self.line(&finding_line(name, index, &finding(found))?)?,
             _ => return Ok(()),
         }
         self.output.flush()

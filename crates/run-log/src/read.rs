@@ -132,10 +132,11 @@ impl Header {
         let start = start.map_or(Ok(SequenceNumber::ZERO), |s| s.number(Field::ExpectedStart))?;
         let terminal = self.terminal.as_ref().unwrap_or(&Scalar::Null);
         let terminal = terminal.number_or_none(Field::TerminalSequenceNumber)?;
-        Options::new(run_id.clone(), start, terminal, false)?;
         let allow = self.allow_empty.as_ref();
-        let allow = allow.map_or(Ok(false), |allow| allow.flag(Field::AllowEmpty))?;
-        Options::new(run_id, start, terminal, allow)
+        let allow = allow.map_or(Ok(false), |allow| allow.flag(Field::AllowEmpty));
+        // Whether the terminal number comes before the start is told before a wrong flag is.
+        let options = Options::new(run_id, start, terminal, allow.unwrap_or_default())?;
+        allow.map(|_| options)
     }
 
     /// This, and from `given` what that says.

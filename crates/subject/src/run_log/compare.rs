@@ -171,11 +171,7 @@ impl RunLogTest {
                 tally.unsupported += 1;
             }
             if let Some((expected, said)) = differs(&expected, &answer) {
-                match self
-                    .ledger
-                    .position(&expected, &said)
-                    .and_then(|at| self.ledger.divergences.get(at))
-                {
+                match self.ledger.known(&expected, &said) {
                     Some(known) => *tally.known.entry(known.name.clone()).or_default() += 1,
                     None => {
                         found.entry((expected, said)).or_insert_with(|| (0, call)).0 += 1;

@@ -75,7 +75,7 @@ impl RunLogLedger {
         Ok(ledger)
     }
 
-    pub(super) fn position(&self, expected: &str, said: &str) -> Option<usize> {
-        self.divergences.iter().position(|known| known.expected == expected && known.said == said)
+    pub(super) fn known(&self, expected: &str, said: &str) -> Option<&RunLogDivergence> {
+        self.divergences.iter().find(|known| known.expected == expected && known.said == said)
     }
 }
